@@ -1,0 +1,36 @@
+import { type Disposable, toDisposable } from './disposable.ts';
+
+/** Time as the product sees it: tests drive a fake one. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Runs the callback once after `delayMs`; disposing the answer cancels it. */
+  schedule(delayMs: number, callback: () => void): Disposable;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  schedule(delayMs, callback) {
+    const timer = setTimeout(callback, delayMs);
+    return toDisposable(() => clearTimeout(timer));
+  },
+};
+
+/** Resolves after `delayMs`; rejects with the signal's reason as soon as it aborts. */
+export function delay(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const onAbort = (): void => {
+      timer.dispose();
+      reject(signal?.reason);
+    };
+    const timer = clock.schedule(delayMs, () => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    });
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}

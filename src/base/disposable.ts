@@ -1,0 +1,66 @@
+/** What owns a resource and gives it back. Same shape as `vscode.Disposable`. */
+export interface Disposable {
+  dispose(): void;
+}
+
+/** Wraps a function so that it runs once, however often `dispose` is called. */
+export function toDisposable(dispose: () => void): Disposable {
+  let done = false;
+  return {
+    dispose() {
+      if (done) {
+        return;
+      }
+      done = true;
+      dispose();
+    },
+  };
+}
+
+/**
+ * Owns disposables and gives them back in reverse order. Disposing continues past throws (the errors are
+ * thrown together at the end), is idempotent, and a disposable added too late is disposed at once.
+ */
+export class DisposableStore implements Disposable {
+  readonly #owned = new Set<Disposable>();
+  #disposed = false;
+
+  get isDisposed(): boolean {
+    return this.#disposed;
+  }
+
+  add<T extends Disposable>(disposable: T): T {
+    if (this.#disposed) {
+      disposable.dispose();
+    } else {
+      this.#owned.add(disposable);
+    }
+    return disposable;
+  }
+
+  /** Gives one of the owned disposables back before the rest. */
+  release(disposable: Disposable): void {
+    if (this.#owned.delete(disposable)) {
+      disposable.dispose();
+    }
+  }
+
+  dispose(): void {
+    if (this.#disposed) {
+      return;
+    }
+    this.#disposed = true;
+    const errors: unknown[] = [];
+    for (const disposable of [...this.#owned].reverse()) {
+      try {
+        disposable.dispose();
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    this.#owned.clear();
+    if (errors.length > 0) {
+      throw new AggregateError(errors, 'Some resources could not be released');
+    }
+  }
+}
