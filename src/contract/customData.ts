@@ -1,0 +1,16 @@
+import * as z from 'zod';
+
+/** Any JSON object, stored whole (spec, "Custom data object"). Stored ones carry an `_id` (platform-facts 4). */
+export const customDataObjectSchema = z.looseObject({});
+export type CustomDataObject = z.infer<typeof customDataObjectSchema>;
+
+/** A filter document; only the filter is supported, projection is not (spec, "Custom data API"). */
+export const customDataFilterSchema = z.record(z.string(), z.unknown());
+export type CustomDataFilter = z.infer<typeof customDataFilterSchema>;
+
+/** Body of PATCH /custom_data/query. */
+export const customDataChangeSchema = z.looseObject({
+  queryForSearch: customDataFilterSchema,
+  objectForUpdate: customDataObjectSchema,
+});
+export type CustomDataChange = z.input<typeof customDataChangeSchema>;

@@ -1,0 +1,162 @@
+/**
+ * Every endpoint of the spec, once. The client has one typed method and the sandbox one route for each entry, and
+ * the compiler sees to both.
+ */
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface Endpoint {
+  readonly method: Method;
+  /** The path as the spec writes it; `{name}` is one encoded segment. */
+  readonly path: string;
+  /** The same endpoint in the dialect with `/schema` (platform-facts 0 and 2.1), where it differs. */
+  readonly schemaPath?: string;
+  /** True where no Authorization header is needed (spec, "Authentication" 5). */
+  readonly anonymous?: true;
+  /** True where the optional header `x-tenent-id` is sent (spec, "Viewpoint API"; spelled exactly so). */
+  readonly tenant?: true;
+  /** True where only administrators may call (spec, "Authentication" 2). */
+  readonly administrator?: true;
+}
+
+const models = '/api/v2/datamodels';
+const model = `${models}/{datamodelId}` as const;
+const dataset = `${model}/datasets/{datasetId}` as const;
+const table = `${dataset}/tables/{tableId}` as const;
+const modelSchema = `${model}/schema` as const;
+const datasetSchema = `${modelSchema}/datasets/{datasetId}` as const;
+const tableSchema = `${datasetSchema}/tables/{tableId}` as const;
+const cubes = '/api/elasticubes';
+const cube = `${cubes}/{server}/{elasticube}` as const;
+const live = '/api/v1/elasticubes/live';
+const viewpoints = '/api/v1/infusion/viewpoints';
+const customData = '/api/v1/custom_data';
+
+export const endpoints = {
+  'session.check': { method: 'GET', path: '/api/auth/isauth' },
+  'groups.find': { method: 'GET', path: '/api/v1/groups' },
+
+  'extractRules.list': { method: 'GET', path: `${cube}/datasecurity` },
+  'extractRules.listByColumn': { method: 'GET', path: `${cube}/datasecurity/{table}/{column}` },
+  'extractRules.listByUser': { method: 'GET', path: `${cube}/{user}/datasecurity` },
+  'extractRules.createMany': { method: 'POST', path: `${cubes}/datasecurity`, administrator: true },
+  'extractRules.create': { method: 'POST', path: `${cube}/datasecurity`, administrator: true },
+  'extractRules.update': { method: 'PUT', path: `${cubes}/datasecurity/{ruleId}`, administrator: true },
+  'extractRules.deleteByColumn': { method: 'DELETE', path: `${cube}/datasecurity`, administrator: true },
+  'extractRules.delete': { method: 'DELETE', path: `${cubes}/datasecurity/{ruleId}`, administrator: true },
+
+  'liveRules.list': { method: 'GET', path: `${live}/{title}/datasecurity` },
+  'liveRules.create': { method: 'POST', path: `${live}/{title}/datasecurity`, administrator: true },
+  'liveRules.delete': { method: 'DELETE', path: `${live}/datasecurity/{ruleId}`, administrator: true },
+  'liveRules.deleteByColumn': {
+    method: 'DELETE',
+    path: `${live}/{title}/datasecurity/{table}/{column}`,
+    administrator: true,
+  },
+
+  'datamodels.list': { method: 'GET', path: models, schemaPath: `${models}/schema` },
+  'datamodels.get': { method: 'GET', path: model, schemaPath: modelSchema },
+  'datamodels.create': { method: 'POST', path: models },
+  'datamodels.delete': { method: 'DELETE', path: model },
+
+  'datasets.list': { method: 'GET', path: `${model}/datasets`, schemaPath: `${modelSchema}/datasets` },
+  'datasets.get': { method: 'GET', path: dataset, schemaPath: datasetSchema },
+  'datasets.create': { method: 'POST', path: `${model}/datasets`, schemaPath: `${modelSchema}/datasets` },
+  'datasets.update': { method: 'PATCH', path: dataset, schemaPath: datasetSchema },
+  'datasets.delete': { method: 'DELETE', path: dataset, schemaPath: datasetSchema },
+
+  'tables.list': { method: 'GET', path: `${dataset}/tables`, schemaPath: `${datasetSchema}/tables` },
+  'tables.get': { method: 'GET', path: table, schemaPath: tableSchema },
+  'tables.create': { method: 'POST', path: `${dataset}/tables`, schemaPath: `${datasetSchema}/tables` },
+  'tables.update': { method: 'PATCH', path: table, schemaPath: tableSchema },
+  'tables.delete': { method: 'DELETE', path: table, schemaPath: tableSchema },
+
+  'relations.list': { method: 'GET', path: `${model}/relations`, schemaPath: `${modelSchema}/relations` },
+  'relations.get': {
+    method: 'GET',
+    path: `${model}/relations/{relationId}`,
+    schemaPath: `${modelSchema}/relations/{relationId}`,
+  },
+  'relations.create': { method: 'POST', path: `${model}/relations`, schemaPath: `${modelSchema}/relations` },
+  'relations.update': {
+    method: 'PATCH',
+    path: `${model}/relations/{relationId}`,
+    schemaPath: `${modelSchema}/relations/{relationId}`,
+  },
+  'relations.delete': {
+    method: 'DELETE',
+    path: `${model}/relations/{relationId}`,
+    schemaPath: `${modelSchema}/relations/{relationId}`,
+  },
+
+  'builds.list': { method: 'GET', path: '/api/v2/builds' },
+  'builds.start': { method: 'POST', path: '/api/v2/builds' },
+  'builds.cancelAll': { method: 'DELETE', path: '/api/v2/builds' },
+  'builds.get': { method: 'GET', path: '/api/v2/builds/{buildId}' },
+  'builds.cancel': { method: 'DELETE', path: '/api/v2/builds/{buildId}' },
+
+  'customData.list': { method: 'GET', path: customData },
+  'customData.query': { method: 'GET', path: `${customData}/query` },
+  'customData.create': { method: 'POST', path: customData },
+  'customData.updateMatching': { method: 'PATCH', path: `${customData}/query` },
+  'customData.deleteMatching': { method: 'DELETE', path: `${customData}/query` },
+
+  'viewpoints.status': { method: 'GET', path: '/api/v1/infusion/status', anonymous: true, tenant: true },
+  'viewpoints.list': { method: 'GET', path: viewpoints, tenant: true },
+  'viewpoints.get': { method: 'GET', path: `${viewpoints}/{viewpointId}`, tenant: true },
+  'viewpoints.create': { method: 'POST', path: viewpoints, tenant: true },
+  'viewpoints.update': { method: 'PUT', path: `${viewpoints}/{viewpointId}`, tenant: true },
+  'viewpoints.delete': { method: 'DELETE', path: `${viewpoints}/{viewpointId}`, tenant: true },
+} as const satisfies Record<string, Endpoint>;
+
+export type EndpointId = keyof typeof endpoints;
+
+type Segments<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Segments<Rest>
+  : never;
+
+/** The names that the path of an endpoint needs. */
+export type PathParams<Id extends EndpointId> = { readonly [Name in Segments<(typeof endpoints)[Id]['path']>]: string };
+
+/** The two ways in which instances spell the datamodel paths (platform-facts 0). */
+export type PathDialect = 'plain' | 'schema';
+
+/** The name of the optional tenant header; spelled exactly so by the platform (spec, "Viewpoint API"). */
+export const tenantHeader = 'x-tenent-id';
+
+/** The path template of an endpoint in a dialect. */
+export function pathTemplate(id: EndpointId, dialect: PathDialect): string {
+  const endpoint: Endpoint = endpoints[id];
+  return dialect === 'schema' ? (endpoint.schemaPath ?? endpoint.path) : endpoint.path;
+}
+
+/** A name that cannot be one path segment: URLs resolve `.` and `..`, and an empty segment names the parent. */
+export class PathSegmentError extends Error {
+  override readonly name = 'PathSegmentError';
+  readonly parameter: string;
+  readonly value: string;
+
+  constructor(parameter: string, value: string) {
+    super(`"${value}" cannot be used as ${parameter} in an address of the platform`);
+    this.parameter = parameter;
+    this.value = value;
+  }
+}
+
+/**
+ * The path of an endpoint with its names filled in, each as one percent-encoded segment.
+ * @throws PathSegmentError for an empty name, `.` and `..`, which would address another resource.
+ */
+export function pathFor(
+  id: EndpointId,
+  params: Readonly<Record<string, string>>,
+  dialect: PathDialect = 'plain',
+): string {
+  return pathTemplate(id, dialect).replace(/\{(\w+)\}/g, (_match, name: string) => {
+    const value = params[name] ?? '';
+    if (value === '' || value === '.' || value === '..') {
+      throw new PathSegmentError(name, value);
+    }
+    return encodeURIComponent(value);
+  });
+}

@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { id, optional } from './values.ts';
+
+export const partyTypes = ['user', 'group', 'default'] as const;
+export type PartyType = (typeof partyTypes)[number];
+
+/** The term that stands for the server where a cube set is meant (spec, "Data security rule"). */
+export const cubeSetServer = 'set';
+
+/** The mandatory prefix of a live rule's `fullname` (spec). */
+export const livePrefix = 'live:';
+
+/**
+ * A party of a rule. The platform answers `partyId`, extract rules are written with `party`, live rules with
+ * `partyId` (spec; platform-facts 3.1): both are read.
+ */
+export const shareSchema = z.looseObject({
+  party: optional(z.string()),
+  partyId: optional(z.string()),
+  partyName: optional(z.string()),
+  type: z.string(),
+});
+export type Share = z.infer<typeof shareSchema>;
+
+/** What extract and live rules have in common. `allMembers` may be missing on a rule that is read (facts 5.5). */
+const ruleFields = {
+  table: z.string(),
+  column: z.string(),
+  datatype: optional(z.string()),
+  members: optional(z.array(z.union([z.string(), z.number()]))),
+  allMembers: optional(z.boolean()),
+  shares: optional(z.array(shareSchema)),
+};
+
+/** A rule of an extract datamodel or of a cube set, as the platform answers it. */
+export const extractRuleSchema = z.looseObject({
+  _id: optional(id),
+  server: optional(z.string()),
+  elasticube: optional(z.string()),
+  exclusionary: optional(z.boolean()),
+  ...ruleFields,
+});
+export type ExtractRule = z.infer<typeof extractRuleSchema>;
+
+/** A rule of a live datamodel, as the platform answers it. */
+export const liveRuleSchema = z.looseObject({
+  _id: optional(id),
+  fullname: optional(z.string()),
+  live: optional(z.boolean()),
+  ...ruleFields,
+});
+export type LiveRule = z.infer<typeof liveRuleSchema>;
+
+export type Rule = ExtractRule | LiveRule;
+
+/** Fields that the server makes; they are stripped before a write (platform-facts 3.1). */
+export const serverMadeRuleFields = ['created', 'lastModified', 'importedIdIdentifier'] as const;
+export const serverMadeShareFields = ['partyName'] as const;
+
+/** The identifier of the party, in either spelling; `undefined` for the default party. */
+export function partyOf(share: Pick<Share, 'party' | 'partyId'>): string | undefined {
+  return share.party ?? share.partyId ?? undefined;
+}

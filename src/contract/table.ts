@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import { id, optional, wireNumber, word } from './values.ts';
+
+export const tableTypes = ['base', 'custom'] as const;
+export type TableType = (typeof tableTypes)[number];
+
+/** An SQL expression is plain text in a request and text or `{oid, expression}` in an answer (platform-facts 2.2). */
+export const expressionSchema = z.union([z.string(), z.looseObject({ expression: optional(z.string()) })]);
+export type Expression = z.infer<typeof expressionSchema>;
+
+/** A column as the platform answers it (spec, "Column"; further fields: platform-facts 2.2). */
+export const columnSchema = z.looseObject({
+  oid: optional(id),
+  id: optional(z.string()),
+  name: optional(z.string()),
+  type: optional(wireNumber),
+  size: optional(wireNumber),
+  precision: optional(wireNumber),
+  scale: optional(wireNumber),
+  hidden: optional(z.boolean()),
+  isCustom: optional(z.boolean()),
+  expression: optional(expressionSchema),
+  description: optional(z.string()),
+});
+export type Column = z.infer<typeof columnSchema>;
+
+/** How a table of an extract model is built (platform-facts 2.4). */
+export const buildBehaviorSchema = z.looseObject({
+  type: z.string(),
+  accumulativeConfig: optional(z.looseObject({ column: optional(z.string()) })),
+});
+export type BuildBehavior = z.infer<typeof buildBehaviorSchema>;
+
+/** A table as the platform answers it (spec, "Table"; further fields: platform-facts 2.2). */
+export const tableSchema = z.looseObject({
+  oid: id,
+  id: optional(z.string()),
+  name: optional(z.string()),
+  description: optional(z.string()),
+  type: optional(word(tableTypes)),
+  columns: optional(z.array(columnSchema)),
+  expression: optional(expressionSchema),
+  buildBehavior: optional(buildBehaviorSchema),
+  configOptions: optional(z.record(z.string(), z.unknown())),
+  hidden: optional(z.boolean()),
+});
+export type Table = z.infer<typeof tableSchema>;
+
+/** The properties of a Table that a request may carry (spec, "Table"): any other is an error on PATCH. */
+export const tableProperties = [
+  'id',
+  'name',
+  'description',
+  'type',
+  'columns',
+  'expression',
+  'buildBehavior',
+  'configOptions',
+  'hidden',
+] as const;
+
+/** Body of POST /tables: `id` is required for base tables, `expression` for custom ones (spec, "Table"). */
+export const newTableSchema = z.looseObject({
+  id: optional(z.string()),
+  name: optional(z.string()),
+  description: optional(z.string()),
+  type: z.enum(tableTypes).default('base'),
+  columns: optional(z.array(columnSchema)),
+  expression: optional(expressionSchema),
+  buildBehavior: optional(buildBehaviorSchema),
+  configOptions: optional(z.record(z.string(), z.unknown())),
+  hidden: optional(z.boolean()),
+});
+export type NewTable = z.input<typeof newTableSchema>;
+
+/** Body of PATCH /tables/{id}: at least one property; `columns`, when sent, is the whole array (spec, rules 1, 2). */
+export const tableChangeSchema = newTableSchema.partial();
+export type TableChange = z.input<typeof tableChangeSchema>;
+
+/** The SQL text of a custom table or column, in either spelling; `undefined` when there is none. */
+export function expressionText(expression: Expression | null | undefined): string | undefined {
+  if (typeof expression === 'string') {
+    return expression;
+  }
+  return expression?.expression ?? undefined;
+}
+
+/** The name by which SQL refers to the table: `name` defaults to `id` (spec, "Table"). */
+export function tableName(table: Pick<Table, 'oid' | 'id' | 'name'>): string {
+  return table.name ?? table.id ?? table.oid;
+}
+
+/** The name used to query the column; the default is not stated, so `id` stands in (spec, "Column"). */
+export function columnName(column: Pick<Column, 'oid' | 'id' | 'name'>): string {
+  return column.name ?? column.id ?? column.oid ?? '';
+}

@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { isRawNumber } from '../base/json.ts';
+
+/** Identifiers (`oid`, `id`, `_id`) are opaque strings (spec, introduction). */
+export const id = z.string().min(1);
+
+/** A number on the wire; one that was kept as source text is read as its nearest double. */
+export const wireNumber = z.preprocess(
+  (value) => (isRawNumber(value) ? Number(value.rawJSON) : value),
+  z.number(),
+);
+
+/** A field that may be absent or null: the platform uses both for "nothing" (platform-facts 2.2). */
+export const optional = <T extends z.ZodType>(schema: T): z.ZodOptional<z.ZodNullable<T>> =>
+  z.nullish(schema);
+
+/** A word that is met in either letter case (platform-facts 2.1: `extract` and `EXTRACT`). */
+export const word = <const T extends readonly [string, ...string[]]>(words: T) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' ? value.toLowerCase() : value),
+    z.enum(words as unknown as [T[number], ...T[number][]]),
+  );
