@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { cleanEnvironment } from './cleanEnvironment.ts';
+import { findExecutable } from './executables.ts';
+import { withInstallLock } from './installLock.ts';
+import { startSupervised } from './supervised.ts';
+
+const codeServerVersion = '4.139.1';
+const keptLines = 60;
+
+/** An editor that runs in a browser, as it lies on disk. */
+export interface CodeServerInstallation {
+  readonly serverMain: string;
+}
+
+export interface InstallOptions {
+  /** The folder that holds the installation and its marker. */
+  readonly folder: string;
+  readonly report: (message: string) => void;
+}
+
+/** Per-user, outside every clone, so that a second clone does not install again. */
+export function editorCacheFolder(env: NodeJS.ProcessEnv = process.env): string {
+  const chosen = env['DATAMODEL_STUDIO_EDITOR_CACHE'];
+  if (chosen) {
+    return chosen;
+  }
+  const cache = env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
+  return join(cache, 'datamodel-studio', 'editor');
+}
+
+/** Installs the editor once; later calls, also of other processes, find it. */
+export async function ensureCodeServer(
+  options: InstallOptions = {
+    folder: join(editorCacheFolder(), `code-server-${codeServerVersion}`),
+    report: (message) => void process.stderr.write(`${message}\n`),
+  },
+): Promise<CodeServerInstallation> {
+  const { folder, report } = options;
+  const marker = join(folder, 'complete');
+  const serverMain = join(folder, 'node_modules', 'code-server', 'lib', 'vscode', 'out', 'server-main.js');
+  if (existsSync(marker) && existsSync(serverMain)) {
+    return { serverMain };
+  }
+  await mkdir(dirname(folder), { recursive: true });
+  await withInstallLock(
+    `${folder}.lock`,
+    () => report('Waiting for another process that installs the editor'),
+    async () => {
+      if (existsSync(marker) && existsSync(serverMain)) {
+        return;
+      }
+      requireBuildTools();
+      report('Installing VS Code for the browser: once per user, some minutes');
+      await rm(folder, { recursive: true, force: true });
+      await install(folder);
+      await run(process.execPath, [serverMain, '--version'], folder);
+      await writeFile(marker, `${codeServerVersion}\n`);
+      report('VS Code for the browser is installed');
+    },
+  );
+  return { serverMain };
+}
+
+async function install(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const manifest = {
+    private: true,
+    dependencies: { 'code-server': codeServerVersion },
+    allowScripts: { 'code-server': true, argon2: true },
+  };
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
+  const npm = findExecutable('npm');
+  if (npm === undefined) {
+    throw new Error('npm is not on the PATH, and the editor is installed by npm');
+  }
+  // npm called inside an npm script must see its own folder as the project, hence cwd and the clean environment.
+  await run(npm, ['install', '--no-audit', '--no-fund', '--loglevel=error'], folder);
+}
+
+/** The native parts of the editor are compiled on the machine. */
+function requireBuildTools(): void {
+  if (process.platform !== 'linux') {
+    return;
+  }
+  const needed: Readonly<Record<string, string>> = {
+    python3: 'python3',
+    make: 'make',
+    'g++': 'g++',
+    'krb5-config': 'libkrb5-dev',
+    'pkg-config': 'pkg-config',
+  };
+  const missing = Object.keys(needed).filter((program) => findExecutable(program) === undefined);
+  if (missing.length > 0) {
+    throw new Error(
+      `The editor needs ${missing.map((program) => needed[program]).join(', ')} to be built. Run:\n` +
+        '  apt-get install -y python3 make g++ libkrb5-dev pkg-config',
+    );
+  }
+}
+
+/** Under supervision, so that an installation does not go on when its starter has gone and the lock is free. */
+async function run(command: string, args: readonly string[], cwd: string): Promise<void> {
+  const path = `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`;
+  const output: string[] = [];
+  const running = startSupervised({
+    command,
+    args,
+    cwd,
+    env: cleanEnvironment({ PATH: path }),
+    onLine: (line) => void output.push(line),
+  });
+  const code = await running.ended;
+  if (code !== 0) {
+    const tail = output.slice(-keptLines).join('\n');
+    throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${tail}`);
+  }
+}

@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { cleanEnvironment } from './cleanEnvironment.ts';
+import { editorCacheFolder } from './codeServerInstall.ts';
+import { findExecutable } from './executables.ts';
+import type { Supervised } from './supervised.ts';
+import { startSupervised } from './supervised.ts';
+
+/** How long a download may stand still before it counts as impossible. */
+const downloadIdleMs = 5000;
+
+/** Desktop VS Code as a program that can be started. */
+export interface DesktopEditor {
+  readonly executable: string;
+}
+
+/** Whether a window can be shown at all. */
+export function hasDisplay(
+  env: NodeJS.ProcessEnv = process.env,
+  platform: string = process.platform,
+): boolean {
+  return platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);
+}
+
+/** `code` on the PATH. Inside a remote window of VS Code that name is another program, which starts no editor. */
+export function findDesktopEditor(env: NodeJS.ProcessEnv = process.env): DesktopEditor | undefined {
+  if (env['VSCODE_IPC_HOOK_CLI']) {
+    return undefined;
+  }
+  const executable = findExecutable('code', env['PATH']);
+  return executable === undefined ? undefined : { executable };
+}
+
+/** Desktop VS Code from the network, kept per user; `undefined` soon where the network does not have it. */
+export async function downloadDesktopEditor(
+  report: (message: string) => void,
+): Promise<DesktopEditor | undefined> {
+  const { downloadAndUnzipVSCode, SilentReporter } = await import('@vscode/test-electron');
+  try {
+    const executable = await downloadAndUnzipVSCode({
+      cachePath: join(editorCacheFolder(), 'desktop'),
+      reporter: new SilentReporter(),
+      timeout: downloadIdleMs,
+    });
+    return { executable };
+  } catch (error) {
+    report(`Desktop VS Code cannot be downloaded here: ${String(error)}`);
+    return undefined;
+  }
+}
+
+export interface DesktopOptions {
+  readonly editor: DesktopEditor;
+  readonly extensionFolder: string;
+  readonly folder: string;
+  /** Settings, state and extensions of this window only. */
+  readonly stateFolder: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly onLine?: (line: string) => void;
+}
+
+/** Opens a window with the extension in development. `--verbose` keeps the window a child of ours. */
+export function startDesktop(options: DesktopOptions): Supervised {
+  const isRoot = process.getuid?.() === 0;
+  return startSupervised({
+    command: options.editor.executable,
+    args: [
+      '--verbose',
+      '--new-window',
+      '--skip-welcome',
+      '--skip-release-notes',
+      '--disable-updates',
+      '--disable-workspace-trust',
+      `--user-data-dir=${join(options.stateFolder, 'user')}`,
+      `--extensions-dir=${join(options.stateFolder, 'extensions')}`,
+      `--extensionDevelopmentPath=${options.extensionFolder}`,
+      ...(isRoot ? ['--no-sandbox'] : []),
+      options.folder,
+    ],
+    env: cleanEnvironment(options.env),
+    ...(options.onLine === undefined ? {} : { onLine: options.onLine }),
+  });
+}

@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SandboxAddress } from '../sandboxHost/sandboxProcess.ts';
+import { startSandboxProcess } from '../sandboxHost/sandboxProcess.ts';
+import type { RunningEditor } from './editorHost.ts';
+import { startEditor } from './editorHost.ts';
+import type { StartOptions } from './startOptions.ts';
+
+const sessionCheckMs = 30_000;
+
+export interface LaunchOptions extends StartOptions {
+  /** A built checkout: the extension's folder and its `dist/sandbox.js`. */
+  readonly root: string;
+  readonly report: (message: string) => void;
+}
+
+/** The demo sandbox and an editor that is connected to it. */
+export interface Launched {
+  readonly vscode: string | undefined;
+  readonly sandbox: SandboxAddress;
+  /** Names the one of the two that has gone first. */
+  readonly ended: Promise<'sandbox' | 'editor'>;
+}
+
+/** Owns what a start has started, so that it can be ended at any moment, half started included. */
+export class Launcher {
+  readonly #options: LaunchOptions;
+  readonly #stops: (() => Promise<void>)[] = [];
+  #stopping: Promise<void> | undefined;
+
+  constructor(options: LaunchOptions) {
+    this.#options = options;
+  }
+
+  /** Starts both; resolves when the sandbox and the editor answer. */
+  async launch(): Promise<Launched> {
+    const { root, report } = this.#options;
+    const state = await mkdtemp(join(tmpdir(), 'datamodel-studio-'));
+    await this.#own(() => rm(state, { recursive: true, force: true, maxRetries: 5 }));
+
+    const script = join(root, 'dist', 'sandbox.js');
+    if (!existsSync(script)) {
+      throw new Error(`${script} is missing: build first`);
+    }
+    const sandbox = await startSandboxProcess({ script, folder: join(state, 'sandbox'), seed: 'demo' });
+    await this.#own(() => sandbox.stop());
+    await requireAuthenticated(sandbox);
+    report(`The sandbox answers at ${sandbox.url}`);
+
+    const editor: RunningEditor = await startEditor({
+      web: this.#options.web,
+      port: this.#options.port,
+      extensionFolder: root,
+      stateFolder: state,
+      // By environment: a workspace must never be able to redirect a token.
+      env: {
+        DATAMODEL_STUDIO_SANDBOX_URL: sandbox.url,
+        DATAMODEL_STUDIO_SANDBOX_TOKEN: sandbox.adminToken,
+      },
+      report,
+    });
+    await this.#own(() => editor.stop());
+    return {
+      vscode: editor.url,
+      sandbox,
+      ended: Promise.race([
+        sandbox.exited.then(() => 'sandbox' as const),
+        editor.ended.then(() => 'editor' as const),
+      ]),
+    };
+  }
+
+  /** Ends everything in reverse order. Idempotent. */
+  async stop(): Promise<void> {
+    this.#stopping ??= this.#stopAll();
+    await this.#stopping;
+  }
+
+  async #stopAll(): Promise<void> {
+    for (const stop of this.#stops.reverse()) {
+      await stop();
+    }
+  }
+
+  async #own(stop: () => Promise<void>): Promise<void> {
+    if (this.#stopping !== undefined) {
+      await stop();
+      throw new Error('Stopped while starting');
+    }
+    this.#stops.push(stop);
+  }
+}
+
+async function requireAuthenticated(sandbox: SandboxAddress): Promise<void> {
+  const response = await fetch(new URL('/api/auth/isauth', sandbox.url), {
+    headers: { authorization: `Bearer ${sandbox.adminToken}` },
+    signal: AbortSignal.timeout(sessionCheckMs),
+  });
+  const body: unknown = await response.json();
+  if (!response.ok || Object(body).isauthenticated !== true) {
+    throw new Error(`The sandbox answers ${response.status} to the session check`);
+  }
+}

@@ -1,0 +1,65 @@
+/** `npm start`: the product on the demo sandbox. Prints one JSON line on stdout when all is ready. */
+import { Console } from 'node:console';
+import { Launcher } from './launch.ts';
+import { openExternal } from './openExternal.ts';
+import { projectRoot } from './projectRoot.ts';
+import type { StartOptions } from './startOptions.ts';
+import { parseStartOptions, readyLine, startUsage } from './startOptions.ts';
+
+function report(message: string): void {
+  process.stderr.write(`${message}\n`);
+}
+
+function readOptions(): StartOptions | undefined {
+  try {
+    return parseStartOptions(process.argv.slice(2));
+  } catch (error) {
+    report(error instanceof Error ? error.message : String(error));
+    report(startUsage);
+    return undefined;
+  }
+}
+
+async function start(options: StartOptions): Promise<void> {
+  const launcher = new Launcher({ ...options, root: projectRoot, report });
+  const asked = new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        resolve();
+        void launcher.stop();
+      });
+    }
+  });
+  try {
+    const launched = await Promise.race([launcher.launch(), asked]);
+    if (launched === undefined) {
+      return;
+    }
+    process.stdout.write(`${readyLine(launched.vscode, launched.sandbox)}\n`);
+    if (launched.vscode !== undefined && (!options.open || !openExternal(launched.vscode))) {
+      report(`Open ${launched.vscode}`);
+    }
+    report('Ctrl+C ends all of it');
+    const gone = await Promise.race([launched.ended, asked]);
+    if (gone !== undefined) {
+      report(`The ${gone} has ended`);
+      // Closing the window is a way to finish; a sandbox never ends by itself.
+      process.exitCode = gone === 'sandbox' ? 1 : 0;
+    }
+  } catch (error) {
+    report(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  } finally {
+    await launcher.stop();
+  }
+}
+
+// Libraries that speak on the console must not speak on stdout: the JSON line is its only line.
+globalThis.console = new Console(process.stderr);
+const options = readOptions();
+if (options === undefined) {
+  process.exitCode = 2;
+} else {
+  await start(options);
+  process.exit();
+}

@@ -1,0 +1,39 @@
+import { parseArgs } from 'node:util';
+import type { SandboxAddress } from '../sandboxHost/sandboxProcess.ts';
+
+/** What `npm start -- …` was asked for. */
+export interface StartOptions {
+  /** Port of the editor in the browser; 0 picks a free one. */
+  readonly port: number;
+  /** Opens the editor for the person who asked. */
+  readonly open: boolean;
+  /** Uses the editor in the browser even where desktop VS Code could run. */
+  readonly web: boolean;
+}
+
+export const startUsage = 'Usage: npm start -- [--port N] [--no-open] [--web]';
+
+/** Reads the command line; throws an error that a person can act on. */
+export function parseStartOptions(args: readonly string[]): StartOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      port: { type: 'string', default: '0' },
+      open: { type: 'boolean', default: true },
+      web: { type: 'boolean', default: false },
+    },
+    allowNegative: true,
+    strict: true,
+  });
+  const port = Number(values.port);
+  if (values.port.trim() === '' || !Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new Error(`--port takes a number from 0 to 65535, not "${values.port}"`);
+  }
+  return { port, open: values.open, web: values.web };
+}
+
+/** The only line that `npm start` prints on stdout, without the line end. */
+export function readyLine(vscode: string | undefined, sandbox: SandboxAddress): string {
+  const { url, adminToken, userToken } = sandbox;
+  return JSON.stringify({ vscode: vscode ?? null, sandbox: { url, adminToken, userToken } });
+}

@@ -1,0 +1,53 @@
+/**
+ * `node supervise.ts command args…` runs the command in the process group that this script leads, and ends the
+ * whole group when the command ends, when a signal asks for it, or when stdin closes. Whoever starts it keeps the
+ * other end of stdin, so that the command cannot outlive its starter, however the starter goes.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+
+const graceMs = 3000;
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-process.pid, signal);
+  } catch {
+    // No group of our own: started without `detached`, or on Windows.
+    child.kill(signal);
+  }
+}
+
+function supervise(command: string, args: readonly string[]): void {
+  const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+  let stopping = false;
+
+  const stop = (): void => {
+    if (stopping) {
+      return;
+    }
+    stopping = true;
+    signalGroup(child, 'SIGTERM');
+    setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs);
+  };
+
+  child.once('error', (error) => {
+    process.stderr.write(`${command}: ${error.message}\n`);
+    process.exit(127);
+  });
+  child.once('exit', (code) => {
+    const wasAsked = stopping;
+    stopping = true;
+    // What the command leaves behind in the group goes with it; when asked to stop, this process included.
+    signalGroup(child, wasAsked ? 'SIGKILL' : 'SIGTERM');
+    process.exit(code ?? 1);
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, stop);
+  }
+  process.stdin.on('end', stop);
+  process.stdin.on('error', stop);
+  process.stdin.resume();
+}
+
+const [command = '', ...args] = process.argv.slice(2);
+supervise(command, args);

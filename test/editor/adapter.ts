@@ -1,0 +1,92 @@
+#!/usr/bin/env node
+/**
+ * Stands in for the VS Code executable of `@vscode/test-electron` where desktop VS Code cannot be had: takes the
+ * same arguments, runs the tests in VS Code for the browser, and ends with 0 when they pass.
+ */
+import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { format, parseArgs } from 'node:util';
+import { launchChromium } from '../../src/launcher/browser.ts';
+import { folderUrl, remotePath, startCodeServer } from '../../src/launcher/codeServer.ts';
+import { projectRoot } from '../../src/launcher/projectRoot.ts';
+import { temporaryFolder } from './support/temporary.ts';
+
+const timeoutMs = Number(process.env['DATAMODEL_STUDIO_HOST_TIMEOUT'] ?? 180_000);
+
+interface AdapterArguments {
+  readonly extensionFolders: readonly string[];
+  readonly testsPath: string;
+  readonly folder: string | undefined;
+}
+
+function readArguments(args: readonly string[]): AdapterArguments {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: {
+      extensionDevelopmentPath: { type: 'string', multiple: true, default: [] },
+      extensionTestsPath: { type: 'string' },
+    },
+    // Everything else that test-electron passes is meant for a desktop window.
+    strict: false,
+    allowPositionals: true,
+  });
+  const { extensionDevelopmentPath: extensions, extensionTestsPath: testsPath } = values;
+  if (typeof testsPath !== 'string' || !Array.isArray(extensions)) {
+    throw new Error('--extensionTestsPath=FILE and --extensionDevelopmentPath=FOLDER are needed');
+  }
+  return { extensionFolders: extensions.map(String), testsPath, folder: positionals[0] };
+}
+
+async function runInBrowser(args: AdapterArguments): Promise<number> {
+  const artifacts = join(projectRoot, 'test', '.artifacts');
+  await mkdir(artifacts, { recursive: true });
+  await using state = await temporaryFolder();
+  await using log = createWriteStream(join(artifacts, 'host.log'));
+  const server = await startCodeServer({
+    serverDataDir: state.path,
+    acceptDevelopmentExtension: true,
+    onLine: (line) => void log.write(`[server] ${line}\n`),
+  });
+  const browser = await launchChromium();
+  try {
+    const page = await browser.newPage();
+    const { promise: exit, resolve: exited } = Promise.withResolvers<number>();
+    await page.exposeFunction('codeAutomationLog', (type: string, values: readonly unknown[]) => {
+      const text = format(...values);
+      log.write(`[${type}] ${text}\n`);
+      process.stdout.write(`${text}\n`);
+    });
+    await page.exposeFunction('codeAutomationExit', (code: number) => exited(code));
+    page.once('crash', () => exited(70));
+    await page.goto(
+      folderUrl(server, args.folder, [
+        ...args.extensionFolders.map(
+          (folder) => ['extensionDevelopmentPath', remotePath(server, folder)] as const,
+        ),
+        ['extensionTestsPath', remotePath(server, args.testsPath)],
+        ['skipWelcome', 'true'],
+      ]),
+    );
+    return await Promise.race([exit, failAfter(timeoutMs), server.ended.then(() => 71)]);
+  } finally {
+    await browser.close();
+    await server.stop();
+  }
+}
+
+async function failAfter(milliseconds: number): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  setTimeout(
+    () => reject(new Error(`The tests did not end within ${milliseconds} ms`)),
+    milliseconds,
+  ).unref();
+  return promise;
+}
+
+try {
+  process.exitCode = await runInBrowser(readArguments(process.argv.slice(2)));
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  process.exitCode = 1;
+}

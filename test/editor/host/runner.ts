@@ -1,0 +1,28 @@
+/** Runs inside the extension host. The bundle's entry hands the test files over; see `support/bundleHost.ts`. */
+import { format } from 'node:util';
+import Mocha from 'mocha';
+import { hostPrefix, summaryPrefix } from '../support/hostReport.ts';
+
+/** Loads the test files and runs them; rejects when one fails or when there is none. */
+export async function runHostTests(loadTests: () => Promise<void>): Promise<void> {
+  const print = (...args: readonly unknown[]): void => {
+    for (const line of format(...args).split('\n')) {
+      // The console is the one way out of an extension host that desktop and browser share.
+      // oxlint-disable-next-line no-console
+      console.log(`${hostPrefix}${line}`);
+    }
+  };
+  Mocha.reporters.Base.consoleLog = print;
+  const grep = process.env['DATAMODEL_STUDIO_HOST_GREP'];
+  const mocha = new Mocha({ ui: 'bdd', color: false, timeout: 30_000, ...(grep ? { grep } : {}) });
+  mocha.suite.emit('pre-require', globalThis, '', mocha);
+  await loadTests();
+  const stats = await new Promise<Mocha.Stats | undefined>((resolve) => {
+    const runner = mocha.run(() => resolve(runner.stats));
+  });
+  const { passes = 0, failures = 0, pending = 0 } = stats ?? {};
+  print(`${summaryPrefix}${JSON.stringify({ passes, failures, pending })}`);
+  if (failures > 0 || passes === 0) {
+    throw new Error(`${passes} passed, ${failures} failed`);
+  }
+}

@@ -1,0 +1,77 @@
+import { journey } from '../support/journey.ts';
+import { breakCustomTable } from '../support/demo.ts';
+import { openSandbox } from '../support/sandbox.ts';
+
+journey(
+  'start the sandbox, browse to a column, build, watch it in the status bar',
+  async ({ openStudio }) => {
+    const studio = await openStudio();
+    await studio.openView();
+    await studio.screenshot('welcome');
+    await studio.welcomeAction('Start Sandbox');
+    await studio.treeItem(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders', 'Order Date']);
+    await studio.contextMenu('Retail', 'Build…');
+    await studio.quickPick('Full');
+    await studio.statusBar(/Building Retail/);
+    await studio.statusBar(/Retail built in/);
+    await studio.screenshot('built');
+  },
+);
+
+journey('a build that fails shows the words of the engine', async ({ openStudio }) => {
+  await using sandbox = await openSandbox();
+  await breakCustomTable(sandbox, 'Retail', 'Customer Value', 'SELECT [Revenu] FROM [Order Items]');
+  const studio = await openStudio({ env: sandbox.env });
+  await studio.openView();
+  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
+  await studio.quickPick('Full');
+  await studio.notification(/Build of Retail failed: table Customer Value: .*no such column: Revenu/);
+  await studio.screenshot('build-failed');
+  const item = await studio.statusBar('Build of Retail failed');
+  await item.click();
+  await studio.quickPick(/Retail/);
+});
+
+journey('a build is cancelled from its notification', async ({ openStudio }) => {
+  await using sandbox = await openSandbox({ buildDelayMs: 60_000 });
+  const studio = await openStudio({ env: sandbox.env });
+  await studio.openView();
+  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
+  await studio.quickPick('Schema Changes');
+  await studio.notification('Building Retail');
+  await studio.screenshot('building');
+  await studio.notificationAction('Building Retail', 'Cancel');
+  await studio.statusBar(/Build of Retail cancelled/);
+  await studio.notificationGone('Building Retail');
+});
+
+journey(
+  'a sample build asks for the number of rows, a live datamodel is published',
+  async ({ openStudio }) => {
+    await using sandbox = await openSandbox();
+    const studio = await openStudio({ env: sandbox.env });
+    await studio.openView();
+    await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
+    await studio.quickPick('Sample…');
+    await studio.inputBox('10');
+    await studio.statusBar(/Retail built in/);
+    await studio.contextMenu(['Sandbox', 'Datamodels', 'Support Desk'], 'Build…');
+    await studio.statusBar(/Support Desk published/);
+  },
+);
+
+journey('the explorer tells what failed and tries again on request', async ({ openStudio }) => {
+  await using sandbox = await openSandbox();
+  const studio = await openStudio({ env: sandbox.env });
+  await studio.openView();
+  await studio.expand(['Sandbox', 'Datamodels']);
+  await sandbox.request('PUT', '/sandbox/faults', {
+    faults: [{ kind: 'status', status: 500, pathPrefix: '/api/v2/datamodels/' }],
+  });
+  await studio.expand(['Retail']);
+  await studio.treeItem(/Loading the datamodel failed: the server had an error/);
+  await studio.screenshot('explorer-error');
+  await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
+  await studio.tree.click(/Loading the datamodel failed/);
+  await studio.treeItem(['Retail', 'Sales']);
+});

@@ -1,0 +1,47 @@
+/** Marks what the tests print among everything else that an extension host writes on its console. */
+export const hostPrefix = '[host] ';
+export const summaryPrefix = 'summary ';
+
+export interface HostSummary {
+  readonly passes: number;
+  readonly failures: number;
+  readonly pending: number;
+}
+
+/** Collects the marked lines of a run out of any stream of text. */
+export class HostReport {
+  readonly #print: (line: string) => void;
+  #rest = '';
+  #summary: HostSummary | undefined;
+
+  constructor(print: (line: string) => void) {
+    this.#print = print;
+  }
+
+  /** What the run counted; `undefined` when it never came to its end. */
+  get summary(): HostSummary | undefined {
+    return this.#summary;
+  }
+
+  write(chunk: string): void {
+    const lines = (this.#rest + chunk).split('\n');
+    this.#rest = lines.pop() ?? '';
+    for (const line of lines) {
+      this.#accept(line);
+    }
+  }
+
+  #accept(line: string): void {
+    const at = line.indexOf(hostPrefix);
+    if (at < 0) {
+      return;
+    }
+    const text = line.slice(at + hostPrefix.length).replace(/\r$/, '');
+    if (text.startsWith(summaryPrefix)) {
+      const { passes, failures, pending } = Object(JSON.parse(text.slice(summaryPrefix.length)));
+      this.#summary = { passes, failures, pending };
+      return;
+    }
+    this.#print(text);
+  }
+}

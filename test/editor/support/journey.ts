@@ -1,0 +1,52 @@
+import { test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { launchChromium } from '../../../src/launcher/browser.ts';
+import { fileNameOf } from './artifacts.ts';
+import type { StudioOptions, StudioSession } from './openStudio.ts';
+import { openSession } from './openStudio.ts';
+import type { Studio } from './studio.ts';
+
+const journeyTimeoutMs = 180_000;
+
+/** What a journey is given. */
+export interface JourneyTools {
+  /** Starts a VS Code with the extension; it is closed when the journey is over. */
+  readonly openStudio: (options?: StudioOptions) => Promise<Studio>;
+  readonly browser: Browser;
+  readonly signal: AbortSignal;
+}
+
+export interface JourneyOptions {
+  readonly timeout?: number;
+  /** Why it cannot run now. */
+  readonly skip?: string;
+}
+
+/** What a person does from start to end, as one test. On failure it leaves screenshot, trace and logs behind. */
+export function journey(
+  title: string,
+  body: (tools: JourneyTools) => Promise<void>,
+  options: JourneyOptions = {},
+): void {
+  const { timeout = journeyTimeoutMs, skip } = options;
+  void test(title, { timeout, ...(skip === undefined ? {} : { skip }) }, async ({ signal }) => {
+    const sessions: StudioSession[] = [];
+    await using owned = new AsyncDisposableStack();
+    const browser = await launchChromium();
+    owned.defer(() => browser.close());
+    const openStudio = async (studioOptions?: StudioOptions): Promise<Studio> => {
+      const name = [fileNameOf(title), ...(sessions.length === 0 ? [] : [sessions.length + 1])].join('-');
+      const session = owned.use(await openSession(browser, name, studioOptions));
+      sessions.push(session);
+      return session.studio;
+    };
+    try {
+      await body({ openStudio, browser, signal });
+    } catch (error) {
+      for (const session of sessions) {
+        await session.keepEvidence();
+      }
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,142 @@
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Browser, BrowserContext } from 'playwright-core';
+import type { CodeServer } from '../../../src/launcher/codeServer.ts';
+import {
+  folderUrl,
+  installVsix,
+  linkExtension,
+  remotePath,
+  startCodeServer,
+} from '../../../src/launcher/codeServer.ts';
+import { artifactsFolder } from './artifacts.ts';
+import { extensionFolder } from './extensionUnderTest.ts';
+import { Studio } from './studio.ts';
+import { temporaryFolder } from './temporary.ts';
+import type { ThemeName } from './themes.ts';
+import { themes } from './themes.ts';
+
+export interface StudioOptions {
+  /** User settings. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly theme?: ThemeName;
+  /** Files of the opened folder: content by relative path. */
+  readonly workspace?: Readonly<Record<string, string>>;
+  /** Environment of the extension host. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** Another extension folder than the checkout. */
+  readonly extensionPath?: string;
+  /** A packaged extension instead of a folder. */
+  readonly vsix?: string;
+  /** Loads the folder as a development extension. The editor then shows no notification toasts. */
+  readonly devExtension?: boolean;
+  readonly viewport?: { readonly width: number; readonly height: number };
+  /** Title of the view container that tells that the extension is there. */
+  readonly viewTitle?: string;
+}
+
+/** A studio together with all that runs for it. */
+export interface StudioSession extends AsyncDisposable {
+  readonly studio: Studio;
+  /** Leaves screenshot, trace and logs behind. */
+  keepEvidence(): Promise<void>;
+}
+
+const defaultViewport = { width: 1280, height: 800 };
+
+/**
+ * Starts a VS Code of its own (server, user data, browser context) with the extension in it. One that does not
+ * come up leaves its evidence by itself.
+ */
+export async function openSession(
+  browser: Browser,
+  evidenceName: string,
+  options: StudioOptions = {},
+): Promise<StudioSession> {
+  const owned = new AsyncDisposableStack();
+  try {
+    const state = owned.use(await temporaryFolder());
+    const serverDataDir = join(state.path, 'server');
+    const workspace = join(state.path, 'workspace');
+    await writeWorkspace(workspace, options.workspace ?? {});
+    const server = await startServer(serverDataDir, options);
+    owned.defer(() => server.stop());
+    const context = await browser.newContext({ viewport: options.viewport ?? defaultViewport });
+    owned.defer(() => context.close());
+    await context.tracing.start({ screenshots: true, snapshots: true });
+    // A trace that nobody kept still has files; one that was kept is over already.
+    owned.defer(() => context.tracing.stop().catch(() => undefined));
+    const page = await context.newPage();
+    const studio = new Studio(page, workspace, options.viewTitle ?? 'Datamodel Studio');
+    const session: StudioSession = {
+      studio,
+      keepEvidence: () => keepEvidence(evidenceName, context, serverDataDir),
+      [Symbol.asyncDispose]: () => owned.disposeAsync(),
+    };
+    try {
+      await page.goto(studioUrl(server, workspace, options));
+      await studio.ready();
+    } catch (error) {
+      await session.keepEvidence();
+      throw error;
+    }
+    return session;
+  } catch (error) {
+    await owned.disposeAsync();
+    throw error;
+  }
+}
+
+async function startServer(serverDataDir: string, options: StudioOptions): Promise<CodeServer> {
+  if (options.vsix !== undefined) {
+    await installVsix(options.vsix, serverDataDir);
+  } else if (options.devExtension !== true) {
+    await linkExtension(options.extensionPath ?? extensionFolder, serverDataDir);
+  }
+  const theme = themes[options.theme ?? 'light'].id;
+  return startCodeServer({
+    serverDataDir,
+    env: { ...options.env },
+    settings: {
+      'workbench.colorTheme': theme,
+      'workbench.tree.enableStickyScroll': false,
+      ...options.settings,
+    },
+    acceptDevelopmentExtension: options.devExtension === true,
+  });
+}
+
+function studioUrl(server: CodeServer, workspace: string, options: StudioOptions): string {
+  const folder = remotePath(server, options.extensionPath ?? extensionFolder);
+  return folderUrl(
+    server,
+    workspace,
+    options.devExtension === true
+      ? [
+          ['extensionDevelopmentPath', folder],
+          ['skipWelcome', 'true'],
+        ]
+      : [],
+  );
+}
+
+async function writeWorkspace(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const [path, content] of Object.entries(files)) {
+    const file = join(folder, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, content);
+  }
+}
+
+async function keepEvidence(name: string, context: BrowserContext, serverDataDir: string): Promise<void> {
+  const folder = join(artifactsFolder, 'failures', name);
+  await mkdir(folder, { recursive: true });
+  for (const page of context.pages()) {
+    await page.screenshot({ path: join(folder, 'screen.png') }).catch(() => undefined);
+  }
+  await context.tracing.stop({ path: join(folder, 'trace.zip') }).catch(() => undefined);
+  await cp(join(serverDataDir, 'data', 'logs'), join(folder, 'logs'), { recursive: true }).catch(
+    () => undefined,
+  );
+}

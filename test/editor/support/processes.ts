@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+
+/** Every process that descends from the given one now. Reads /proc, so Linux only. */
+export function descendants(root: number): readonly number[] {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync('/proc')) {
+    const parent = /^\d+$/.test(name) ? parentOf(name) : undefined;
+    if (parent !== undefined) {
+      parents.set(Number(name), parent);
+    }
+  }
+  const found = new Set([root]);
+  for (let size = 0; size !== found.size; ) {
+    size = found.size;
+    for (const [pid, parent] of parents) {
+      if (found.has(parent)) {
+        found.add(pid);
+      }
+    }
+  }
+  found.delete(root);
+  return [...found];
+}
+
+function parentOf(pid: string): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name, in parentheses, may hold blanks; state and parent follow it.
+    const [, state, parent] = /\) (\S) (\d+)/.exec(stat) ?? [];
+    return state === 'Z' ? undefined : Number(parent);
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  return parentOf(String(pid)) !== undefined;
+}
+
+/** Which of the processes are still there at the deadline; returns as soon as none is. */
+export async function survivors(pids: readonly number[], deadlineMs: number): Promise<readonly number[]> {
+  const deadline = performance.now() + deadlineMs;
+  for (;;) {
+    const alive = pids.filter(isAlive);
+    if (alive.length === 0 || performance.now() > deadline) {
+      return alive;
+    }
+    // The end of a process that is not a child of ours can only be looked for.
+    await setTimeout(20);
+  }
+}

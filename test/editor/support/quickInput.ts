@@ -1,0 +1,87 @@
+import type { Locator, Page } from 'playwright-core';
+import type { Text } from './text.ts';
+import { exactly, titled } from './text.ts';
+
+const waitMs = 20_000;
+
+/** The box on top of the window: command palette, quick picks, input boxes. */
+export class QuickInput {
+  readonly #page: Page;
+  readonly #widget: Locator;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.#widget = page.locator('.quick-input-widget:visible');
+  }
+
+  /** Runs a command from the palette by its title, with or without its category. */
+  async runCommand(title: string): Promise<void> {
+    await this.#page.keyboard.press('F1');
+    await this.#input().waitFor({ timeout: waitMs });
+    await this.#input().fill(`>${title}`);
+    await this.#row(titled(title)).click({ timeout: waitMs });
+  }
+
+  /** Picks one entry. */
+  async pick(label: Text): Promise<void> {
+    await this.#bringUp(label);
+    await this.#row(exactly(label)).click({ timeout: waitMs });
+  }
+
+  /** Ticks several entries and confirms. */
+  async pickMany(labels: readonly Text[]): Promise<void> {
+    for (const label of labels) {
+      await this.#bringUp(label);
+      await this.#row(exactly(label)).getByRole('checkbox').check({ timeout: waitMs });
+    }
+    // Enter would toggle the checkbox that has the focus.
+    await this.#widget.locator('.monaco-button', { hasText: exactly('OK') }).click({ timeout: waitMs });
+  }
+
+  /** The entries on the screen. */
+  async labels(): Promise<readonly string[]> {
+    const names = this.#widget.locator('.quick-input-list .monaco-list-row .label-name');
+    await names.first().waitFor({ timeout: waitMs });
+    return names.allInnerTexts();
+  }
+
+  /** Types into an input box (not the filter of a list) and confirms. */
+  async type(text: string): Promise<void> {
+    const box = this.#widget.filter({ hasNot: this.#page.locator('.quick-input-list:visible') });
+    const input = box.locator('.quick-input-box input');
+    await input.waitFor({ timeout: waitMs });
+    await input.fill(text);
+    await this.#page.keyboard.press('Enter');
+  }
+
+  /** What an input box says below the line: its prompt, or what is wrong with the value. */
+  async message(text: Text): Promise<Locator> {
+    const message = this.#widget.locator('.quick-input-message', { hasText: text });
+    await message.waitFor({ timeout: waitMs });
+    return message;
+  }
+
+  async cancel(): Promise<void> {
+    await this.#page.keyboard.press('Escape');
+    await this.#widget.waitFor({ state: 'hidden', timeout: waitMs });
+  }
+
+  #input(): Locator {
+    return this.#widget.locator('.quick-input-box input');
+  }
+
+  /** Long lists keep only the visible rows; filtering brings an entry up without scrolling. */
+  async #bringUp(label: Text): Promise<void> {
+    await this.#widget.locator('.quick-input-list .monaco-list-row').first().waitFor({ timeout: waitMs });
+    if (typeof label === 'string' && (await this.#row(exactly(label)).count()) === 0) {
+      await this.#input().fill(label);
+    }
+  }
+
+  #row(label: RegExp): Locator {
+    return this.#widget
+      .locator('.quick-input-list .monaco-list-row')
+      .filter({ has: this.#page.locator('.label-name', { hasText: label }) })
+      .first();
+  }
+}

@@ -1,0 +1,66 @@
+import { Console } from 'node:console';
+import { join } from 'node:path';
+import { delimiter, dirname } from 'node:path';
+import { Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { runTests } from '@vscode/test-electron';
+import { editorCacheFolder } from '../../../src/launcher/codeServerInstall.ts';
+import { extensionFolder } from './extensionUnderTest.ts';
+import { bundleHostTests } from './bundleHost.ts';
+import { HostReport } from './hostReport.ts';
+import { temporaryFolder } from './temporary.ts';
+
+const adapter = fileURLToPath(new URL('../adapter.ts', import.meta.url));
+
+/** Runs the host tests in desktop VS Code, or through the adapter; true when all of them passed. */
+export async function runHost(): Promise<boolean> {
+  const extensionTestsPath = await bundleHostTests();
+  await using state = await temporaryFolder();
+  const report = new HostReport((line) => void process.stdout.write(`${line}\n`));
+  const isVerbose = process.env['DATAMODEL_STUDIO_VERBOSE'] === '1';
+  const stdout = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      report.write(chunk.toString('utf8'));
+      if (isVerbose) {
+        process.stderr.write(chunk);
+      }
+      done();
+    },
+  });
+  // The library speaks on the console about each exit code; the summary line says it better.
+  globalThis.console = new Console(
+    isVerbose ? process.stderr : new Writable({ write: (_c, _e, done) => done() }),
+  );
+  const useDesktop = process.env['DATAMODEL_STUDIO_DESKTOP'] === '1';
+  let failure: unknown;
+  try {
+    await runTests({
+      ...(useDesktop
+        ? { cachePath: join(editorCacheFolder(), 'desktop') }
+        : { vscodeExecutablePath: adapter }),
+      extensionDevelopmentPath: extensionFolder,
+      extensionTestsPath,
+      launchArgs: [
+        `--user-data-dir=${join(state.path, 'user')}`,
+        `--extensions-dir=${join(state.path, 'extensions')}`,
+      ],
+      // The adapter is found by `env node`, which has to be the Node that runs this.
+      extensionTestsEnv: { PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}` },
+      stdout,
+      stderr: process.stderr,
+    });
+  } catch (error) {
+    failure = error;
+  }
+  const { passes = 0, failures = 0, pending = 0 } = report.summary ?? {};
+  const didPass = failure === undefined && failures === 0 && passes > 0;
+  process.stdout.write(
+    `host tests: ${passes} passed, ${failures} failed, ${pending} skipped: ${didPass ? 'ok' : 'FAILED'}\n`,
+  );
+  if (!didPass && report.summary === undefined) {
+    process.stderr.write(
+      `The tests never came to their end: ${String(failure)}\nSee test/.artifacts/host.log\n`,
+    );
+  }
+  return didPass;
+}

@@ -1,0 +1,177 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { artifactsFolder } from './artifacts.ts';
+import { chooseFromMenu, menuLabels } from './menus.ts';
+import { QuickInput } from './quickInput.ts';
+import type { Text } from './text.ts';
+import { exactly } from './text.ts';
+import type { ThemeName } from './themes.ts';
+import { themes } from './themes.ts';
+import type { TreePath } from './tree.ts';
+import { Tree } from './tree.ts';
+
+const waitMs = 20_000;
+const startMs = 60_000;
+
+/** A whole VS Code with the extension, and what a person does in it. Every step waits until it can be done. */
+export class Studio {
+  /** For what has no helper yet. */
+  readonly page: Page;
+  /** The tree of the side bar. */
+  readonly tree: Tree;
+  readonly quickInput: QuickInput;
+  /** The opened folder on disk. */
+  readonly workspace: string;
+  readonly #viewTitle: string;
+
+  constructor(page: Page, workspace: string, viewTitle: string) {
+    this.page = page;
+    this.workspace = workspace;
+    this.#viewTitle = viewTitle;
+    this.tree = new Tree(page, '.part.sidebar');
+    this.quickInput = new QuickInput(page);
+  }
+
+  /** Waits for the workbench and for what the extension contributes to it. */
+  async ready(): Promise<void> {
+    await this.page.locator('.monaco-workbench').waitFor({ timeout: startMs });
+    await this.#viewTab().waitFor({ timeout: startMs });
+  }
+
+  async runCommand(title: string): Promise<void> {
+    await this.quickInput.runCommand(title);
+  }
+
+  /** Shows the view container of the extension. */
+  async openView(): Promise<void> {
+    const tab = this.#viewTab();
+    if ((await tab.getAttribute('aria-selected')) !== 'true') {
+      await tab.click();
+    }
+    await this.page.locator('.part.sidebar .composite.title', { hasText: this.#viewTitle }).waitFor();
+  }
+
+  async treeItem(path: TreePath): Promise<Locator> {
+    return this.tree.item(path);
+  }
+
+  async expand(path: TreePath): Promise<void> {
+    await this.tree.expand(path);
+  }
+
+  /** Right click on a row; several labels go through submenus. */
+  async contextMenu(path: TreePath, ...labels: readonly string[]): Promise<void> {
+    await this.tree.click(path, 'right');
+    await chooseFromMenu(this.page, labels);
+  }
+
+  /** What the context menu of a row offers; closes it again. */
+  async contextMenuLabels(path: TreePath): Promise<readonly string[]> {
+    await this.tree.click(path, 'right');
+    const labels = await menuLabels(this.page);
+    await this.page.keyboard.press('Escape');
+    return labels;
+  }
+
+  /** A button or link of a welcome view. */
+  async welcomeAction(label: string): Promise<void> {
+    const welcome = this.page.locator('.part.sidebar .welcome-view:visible');
+    await welcome.locator('.monaco-button, a', { hasText: exactly(label) }).click({ timeout: waitMs });
+  }
+
+  async quickPick(label: Text): Promise<void> {
+    await this.quickInput.pick(label);
+  }
+
+  async inputBox(text: string): Promise<void> {
+    await this.quickInput.type(text);
+  }
+
+  /** An item of the status bar that shows the text. */
+  async statusBar(text: Text, timeout: number = waitMs): Promise<Locator> {
+    const item = this.page.locator('.part.statusbar .statusbar-item:visible', { hasText: text }).first();
+    await item.waitFor({ timeout });
+    return item;
+  }
+
+  /** A notification on the screen. */
+  async notification(text: Text, timeout: number = waitMs): Promise<Locator> {
+    const toast = this.#toast(text);
+    await toast.waitFor({ timeout });
+    return toast;
+  }
+
+  async notificationGone(text: Text, timeout: number = waitMs): Promise<void> {
+    await this.#toast(text).waitFor({ state: 'hidden', timeout });
+  }
+
+  /** A button of a notification, Cancel of a progress included. */
+  async notificationAction(text: Text, label: string): Promise<void> {
+    const button = this.#toast(text).locator('.monaco-button', { hasText: exactly(label) });
+    await button.click({ timeout: waitMs });
+  }
+
+  /** A button of the dialog in the middle of the window. */
+  async dialogAction(label: string): Promise<void> {
+    const dialog = this.page.locator('.monaco-dialog-box');
+    await dialog.locator('.monaco-button', { hasText: exactly(label) }).click({ timeout: waitMs });
+  }
+
+  /** The active editor once its tab has the title. */
+  async openedEditor(title: Text): Promise<Locator> {
+    const group = this.page.locator('.part.editor .editor-group-container.active');
+    // The extension of a file name is an element of its own.
+    const label = group.locator('.tab.active .tab-label .monaco-icon-label-container', {
+      hasText: exactly(title),
+    });
+    await label.waitFor({ timeout: waitMs });
+    return group.locator('.editor-container');
+  }
+
+  /** The lines on the screen of the active text editor, once they hold the text. */
+  async editorShows(text: Text): Promise<Locator> {
+    const lines = this.page.locator('.part.editor .editor-group-container.active .view-lines', {
+      hasText: text,
+    });
+    await lines.first().waitFor({ timeout: waitMs });
+    return lines.first();
+  }
+
+  /** The inside of the custom editor or webview that is on the screen. */
+  webview(): FrameLocator {
+    return this.page.frameLocator('iframe.webview.ready:visible').frameLocator('#active-frame');
+  }
+
+  /** Switches the colours the way a person does. */
+  async setTheme(theme: ThemeName): Promise<void> {
+    const { pickerLabel, workbenchClass } = themes[theme];
+    await this.runCommand('Preferences: Color Theme');
+    await this.quickPick(pickerLabel);
+    await this.page.locator(`.monaco-workbench.${workbenchClass}`).waitFor({ timeout: waitMs });
+  }
+
+  /** Reloads the window, as after an update or a crash; state on disk stays. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.ready();
+  }
+
+  /** Keeps what the screen shows under a name, and answers the file. */
+  async screenshot(name: string): Promise<string> {
+    const folder = join(artifactsFolder, 'screenshots');
+    await mkdir(folder, { recursive: true });
+    const path = join(folder, `${name}.png`);
+    await this.page.screenshot({ path, animations: 'disabled' });
+    return path;
+  }
+
+  #viewTab(): Locator {
+    return this.page.locator('.part.activitybar').getByRole('tab', { name: this.#viewTitle }).first();
+  }
+
+  #toast(text: Text): Locator {
+    const message = this.page.locator('.notification-list-item-message', { hasText: text });
+    return this.page.locator('.notification-toast').filter({ has: message }).first();
+  }
+}

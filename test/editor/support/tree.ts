@@ -1,0 +1,231 @@
+import type { Locator, Page } from 'playwright-core';
+import type { Text } from './text.ts';
+import { exactly } from './text.ts';
+
+/** One row by its label, or a row below others: `['Retail', 'Tables', 'Orders']`. */
+export type TreePath = Text | readonly Text[];
+
+const waitMs = 20_000;
+const attemptMs = 2_000;
+
+/** Plain form of a pattern, as it travels into the page. */
+interface Pattern {
+  readonly source: string;
+  readonly flags: string;
+}
+
+interface Row {
+  readonly id: string;
+  readonly index: number;
+}
+
+/** A tree of VS Code as a person uses it. Lists keep only the visible rows, so looking for one scrolls. */
+export class Tree {
+  readonly #page: Page;
+  readonly #root: string;
+
+  /** `root` is a selector of what the tree is in; with several trees the first that has the row counts. */
+  constructor(page: Page, root: string) {
+    this.#page = page;
+    this.#root = root;
+  }
+
+  /** The row, scrolled into view. Ancestors in the path are expanded on the way. */
+  async item(path: TreePath): Promise<Locator> {
+    const labels = isPath(path) ? path : [path];
+    for (const depth of labels.keys()) {
+      if (depth > 0) {
+        await this.expand(labels.slice(0, depth));
+      }
+    }
+    const row = await this.#find(labels);
+    return this.#page.locator(`[id="${row.id}"]`);
+  }
+
+  /** Shows the children of a row and waits until they are loaded. */
+  async expand(path: TreePath): Promise<void> {
+    await this.#toggle(path, 'true');
+  }
+
+  async collapse(path: TreePath): Promise<void> {
+    await this.#toggle(path, 'false');
+  }
+
+  /** Clicks a row, which runs its command or selects it. */
+  async click(path: TreePath, button: 'left' | 'right' = 'left'): Promise<void> {
+    await this.#act(path, (row) =>
+      row.locator('.monaco-icon-label-container').first().click({ button, timeout: attemptMs }),
+    );
+  }
+
+  /** Runs one of the icons that a row shows while the pointer is over it. */
+  async inlineAction(path: TreePath, title: string): Promise<void> {
+    await this.#act(path, async (row) => {
+      await row.hover({ timeout: attemptMs });
+      await row
+        .locator(`.actions .action-label[aria-label^=${JSON.stringify(title)}]`)
+        .click({ timeout: attemptMs });
+    });
+  }
+
+  /** The labels of the rows that are on the screen, for messages and coarse checks. */
+  async visibleLabels(): Promise<readonly string[]> {
+    return this.#page
+      .locator(`${this.#root} .monaco-list-rows > .monaco-list-row .label-name`)
+      .allInnerTexts();
+  }
+
+  async #toggle(path: TreePath, expanded: 'true' | 'false'): Promise<void> {
+    await this.#act(path, async (row) => {
+      if ((await row.getAttribute('aria-expanded', { timeout: attemptMs })) !== expanded) {
+        await row.locator('.monaco-tl-twistie').click({ timeout: attemptMs });
+      }
+    });
+    const row = await this.item(path);
+    const loaded = row
+      .and(this.#page.locator(`[aria-expanded="${expanded}"]`))
+      .filter({ hasNot: this.#page.locator('.codicon-tree-item-loading') });
+    await loaded.waitFor({ timeout: waitMs });
+  }
+
+  /** Repeats an action on a row that may have moved since it was found: trees refresh under the pointer. */
+  async #act(path: TreePath, action: (row: Locator) => Promise<void>): Promise<void> {
+    const deadline = performance.now() + waitMs;
+    for (;;) {
+      const row = await this.item(path);
+      try {
+        await action(row);
+        return;
+      } catch (error) {
+        if (performance.now() > deadline) {
+          throw error;
+        }
+      }
+    }
+  }
+
+  async #find(labels: readonly Text[]): Promise<Row> {
+    const patterns = labels.map((label): Pattern => {
+      const { source, flags } = exactly(label);
+      return { source, flags };
+    });
+    try {
+      const handle = await this.#page.waitForFunction(
+        findRow,
+        { root: this.#root, patterns },
+        { timeout: waitMs, polling: 50 },
+      );
+      const row = await handle.jsonValue();
+      if (row === undefined) {
+        throw new Error('No row');
+      }
+      return row;
+    } catch (cause) {
+      const seen = await this.visibleLabels();
+      throw new Error(`No row ${labels.join(' › ')} in the tree; on the screen: ${seen.join(', ')}`, {
+        cause,
+      });
+    }
+  }
+}
+
+function isPath(path: TreePath): path is readonly Text[] {
+  return Array.isArray(path);
+}
+
+/**
+ * Runs in the page, again and again: answers the row once it is wholly visible, else scrolls a step towards it.
+ * A path matches rows whose ancestors match; the ancestors seen so far are remembered on the list element, since
+ * scrolling takes them off the screen.
+ */
+function findRow(query: { readonly root: string; readonly patterns: readonly Pattern[] }): Row | undefined {
+  type Seen = Map<number, { readonly label: string; readonly level: number }>;
+  const expressions = query.patterns.map(({ source, flags }) => new RegExp(source, flags));
+  const key = query.patterns.map(({ source }) => source).join('\n');
+
+  const lookIn = (list: HTMLElement & { studioSeen?: { key: string; seen: Seen } }): Row | undefined => {
+    if (list.studioSeen?.key !== key) {
+      list.studioSeen = { key, seen: new Map() };
+    }
+    const { seen } = list.studioSeen;
+    const box = list.getBoundingClientRect();
+    if (box.height === 0) {
+      return undefined;
+    }
+    const rows = [...list.querySelectorAll<HTMLElement>('.monaco-list-rows > .monaco-list-row')]
+      .map((element) => ({
+        element,
+        index: Number(element.dataset['index']),
+        level: Number(element.getAttribute('aria-level')),
+        label: [...element.querySelectorAll('.label-name, .label-suffix')]
+          .map((part) => part.textContent ?? '')
+          .join('')
+          .replaceAll('\u00a0', ' '),
+      }))
+      .toSorted((a, b) => a.index - b.index);
+    for (const { index, level, label } of rows) {
+      seen.set(index, { level, label });
+    }
+    const scroll = (pixels: number): void => {
+      const target = list.querySelector('.monaco-scrollable-element') ?? list;
+      const event = new WheelEvent('wheel', { deltaY: pixels, bubbles: true, cancelable: true });
+      // VS Code reads the legacy field, which a made event leaves at 0: 120 units scroll by 50 pixels.
+      Object.defineProperty(event, 'wheelDeltaY', { value: (-pixels / 50) * 120 });
+      target.dispatchEvent(event);
+    };
+    const matches = (index: number): boolean => {
+      let row = seen.get(index);
+      let above = index;
+      for (let depth = expressions.length - 1; depth >= 0; depth -= 1) {
+        if (row === undefined || expressions[depth]?.test(row.label) !== true) {
+          return false;
+        }
+        if (depth > 0) {
+          const { level } = row;
+          do {
+            above -= 1;
+            row = seen.get(above);
+          } while (row !== undefined && row.level >= level);
+        }
+      }
+      return true;
+    };
+    const found = rows.find(({ index }) => matches(index));
+    if (found !== undefined) {
+      const { top, bottom } = found.element.getBoundingClientRect();
+      if (top < box.top - 1) {
+        scroll(top - box.top);
+        return undefined;
+      }
+      if (bottom > box.bottom + 1 && bottom - top < box.height) {
+        scroll(bottom - box.bottom);
+        return undefined;
+      }
+      return { id: found.element.id, index: found.index };
+    }
+    const last = rows.at(-1);
+    if (last === undefined) {
+      return undefined;
+    }
+    const isAtEnd =
+      last.element.dataset['lastElement'] === 'true' &&
+      last.element.getBoundingClientRect().bottom <= box.bottom + 1;
+    if (!isAtEnd) {
+      scroll(box.height / 2);
+      return undefined;
+    }
+    // Not there, or not yet: once more from the top, with fresh eyes.
+    seen.clear();
+    scroll(-1_000_000);
+    return undefined;
+  };
+
+  const lists = [...document.querySelectorAll<HTMLElement>(`${query.root} .monaco-list[role="tree"]`)];
+  for (const list of lists) {
+    const row = lookIn(list);
+    if (row !== undefined) {
+      return row;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { parseStartOptions, readyLine } from '../../../src/launcher/startOptions.ts';
+
+const address = { url: 'http://127.0.0.1:4000', adminToken: 'a', userToken: 'u' };
+
+describe('parseStartOptions', () => {
+  it('opens an editor on a free port by default', () => {
+    expect(parseStartOptions([])).toEqual({ port: 0, open: true, web: false });
+  });
+
+  it('reads every option, in both spellings of a value', () => {
+    expect(parseStartOptions(['--port', '8080', '--no-open', '--web'])).toEqual({
+      port: 8080,
+      open: false,
+      web: true,
+    });
+    expect(parseStartOptions(['--port=9000']).port).toBe(9000);
+  });
+
+  it.each(['-1', '65536', 'x', '1.5', ''])('refuses the port "%s"', (port) => {
+    expect(() => parseStartOptions([`--port=${port}`])).toThrow(/--port takes a number/);
+  });
+
+  it('refuses what it does not know', () => {
+    expect(() => parseStartOptions(['--prot', '1'])).toThrow(/--prot/);
+    expect(() => parseStartOptions(['extra'])).toThrow(/extra/);
+  });
+});
+
+describe('readyLine', () => {
+  it('is one line of JSON with the address of the browser editor', () => {
+    const line = readyLine('http://127.0.0.1:1/?folder=/x', address);
+    expect(line).not.toContain('\n');
+    expect(JSON.parse(line)).toEqual({ vscode: 'http://127.0.0.1:1/?folder=/x', sandbox: address });
+  });
+
+  it('says null for a desktop window', () => {
+    expect(JSON.parse(readyLine(undefined, address))).toEqual({ vscode: null, sandbox: address });
+  });
+});
