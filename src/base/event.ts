@@ -16,7 +16,7 @@ export class Emitter<T> implements Disposable {
 
   fire(value: T): void {
     const errors: unknown[] = [];
-    for (const listener of [...this.#listeners]) {
+    for (const listener of Array.from(this.#listeners)) {
       try {
         listener(value);
       } catch (error) {

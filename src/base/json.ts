@@ -30,7 +30,8 @@ export const rawNumber = (source: string): RawNumber => raw.rawJSON(source);
  * Finds a number that may not survive a double, so that the ordinary, much faster `JSON.parse` serves all other
  * texts. It may also match inside a string, which costs time and nothing else.
  */
-const maybeLossy = /[:[,\s](?:-?\d{16}|-?\d+\.(?:\d*0|\d{15,})(?=[\s,\]}]|$)|-?\d+(?:\.\d+)?[eE]|-0(?![.\d]))/;
+const maybeLossy =
+  /[:[,\s](?:-?\d{16}|-?[\d.]{17}|-?0\.0{6}|-?\d+\.\d*0(?=[\s,\]}]|$)|-?\d+(?:\.\d+)?[eE]|-0(?![.\d]))/;
 
 /**
  * Parses JSON text; numbers that a double would change become {@link RawNumber}.
@@ -44,7 +45,7 @@ export function parseLossless(text: string): JsonValue {
     typeof value === 'number' && context?.source !== undefined && String(value) !== context.source
       ? raw.rawJSON(context.source)
       : value;
-  return JSON.parse(text, keepSource as (key: string, value: unknown) => unknown) as JsonValue;
+  return JSON.parse(text, keepSource) as JsonValue;
 }
 
 /** Writes JSON text; a {@link RawNumber} is written as it came. */

@@ -46,7 +46,8 @@ export function buildPhase(status: string | null | undefined): BuildPhase {
 }
 
 const textField = (value: unknown, name: string): string | undefined => {
-  const text = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+  const text =
+    typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
   return typeof text === 'string' && text.trim() !== '' ? text : undefined;
 };
 

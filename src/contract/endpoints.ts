@@ -116,7 +116,9 @@ type Segments<Path extends string> = Path extends `${string}{${infer Name}}${inf
   : never;
 
 /** The names that the path of an endpoint needs. */
-export type PathParams<Id extends EndpointId> = { readonly [Name in Segments<(typeof endpoints)[Id]['path']>]: string };
+export type PathParams<Id extends EndpointId> = {
+  readonly [Name in Segments<(typeof endpoints)[Id]['path']>]: string;
+};
 
 /** The two ways in which instances spell the datamodel paths (platform-facts 0). */
 export type PathDialect = 'plain' | 'schema';

@@ -25,22 +25,48 @@ const textOf = (value: unknown): string | undefined =>
 const field = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 
-/**
- * The server's own words in an error body: `detail` → `error.message` → `message` → `title` → the first 300
- * characters of the text (platform-facts 2.7); `undefined` for an empty body.
- */
-export function wordsOfProblem(text: string): string | undefined {
-  let body: unknown;
+/** How much of a body is searched for words: an error page may be of any length. */
+const longestSearch = 64 * 1024;
+
+function parsed(text: string): unknown {
   try {
-    body = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
-    return textOf(text.replace(/<(script|style)[^>]*>.*?<\/\1>/gis, ' ').replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' '));
+    // Text that is no JSON (HTML, plain words) is no structured problem.
+    return undefined;
   }
+}
+
+/**
+ * The words of a structured problem body, `detail` → `error.message` → `message` → `title` (platform-facts 2.7), at
+ * most 300 characters; `undefined` for any other body.
+ */
+export function detailOfProblem(text: string): string | undefined {
+  const body = text.length > longestSearch ? undefined : parsed(text);
   return (
     textOf(field(body, 'detail')) ??
     textOf(field(field(body, 'error'), 'message')) ??
     textOf(field(body, 'message')) ??
-    textOf(field(body, 'title')) ??
-    textOf(text)
+    textOf(field(body, 'title'))
+  );
+}
+
+/**
+ * The server's own words in an error body: those of a structured problem, else the first 300 characters of the text
+ * without its markup (platform-facts 2.7); `undefined` for an empty body.
+ */
+export function wordsOfProblem(text: string): string | undefined {
+  const detail = detailOfProblem(text);
+  if (detail !== undefined) {
+    return detail;
+  }
+  const start = text.slice(0, longestSearch);
+  return textOf(
+    /^\s*[[{"]/.test(start)
+      ? start
+      : start
+          .replace(/<(script|style)\b.*?(<\/\1>|$)/gis, ' ')
+          .replace(/<[^>]*>/g, ' ')
+          .replace(/\s+/g, ' '),
   );
 }
