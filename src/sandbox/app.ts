@@ -1,0 +1,73 @@
+import { type Context as HonoContext, Hono } from 'hono';
+import { stringify } from '../base/json.ts';
+import type { Log } from '../base/log.ts';
+import { endpoints } from '../contract/endpoints.ts';
+import { createAuthenticator, type Tokens } from './auth.ts';
+import { jsonHeaders } from './call.ts';
+import { type EndpointDeps, registerEndpoints } from './endpointRoutes.ts';
+import { faultMiddleware } from './faultMiddleware.ts';
+import { requireLocal } from './guard.ts';
+import { type OwnDeps, registerOwnRoutes } from './ownRoutes.ts';
+import { allowedMethods } from './paths.ts';
+import { HttpProblem, problemBody } from './problem.ts';
+
+export interface AppDeps extends EndpointDeps, OwnDeps {
+  readonly tokens: Tokens;
+  readonly log: Log;
+  /** The port that the listener has; 0 before it listens. */
+  readonly port: () => number;
+}
+
+/**
+ * The sandbox as a pure Request → Response app: every endpoint of the contract in both path dialects, and under
+ * `/sandbox` the switches of its own. It answers every request, whatever it carries.
+ */
+export function createApp(deps: AppDeps): Hono {
+  const app = new Hono();
+  const authenticate = createAuthenticator(deps.tokens);
+  app.use(async (c, next) => {
+    const host = c.req.header('host') ?? new URL(c.req.url).host;
+    requireLocal(
+      { host, origin: c.req.header('origin'), fetchSite: c.req.header('sec-fetch-site') },
+      deps.port(),
+    );
+    await next();
+  });
+  app.use(faultMiddleware(deps));
+  registerOwnRoutes(app, deps, authenticate);
+  registerEndpoints(app, deps, authenticate);
+  app.notFound((c) => errorResponse(unknownPath(c), c));
+  app.onError((error, c) => {
+    if (error instanceof HttpProblem) {
+      return errorResponse(error, c);
+    }
+    const { method, path } = c.req;
+    deps.log.error('sandbox', 'A request ended with an internal error', {
+      method,
+      path,
+      message: error.message,
+    });
+    return errorResponse(new HttpProblem(500, 'InternalServerError', 1000, 'The sandbox has failed'), c);
+  });
+  return app;
+}
+
+function unknownPath(c: HonoContext): HttpProblem {
+  const { method, path } = c.req;
+  const allowed = allowedMethods(path);
+  return allowed.length === 0
+    ? new HttpProblem(404, 'NotFound', 1004, `The path ${path} is not known`)
+    : new HttpProblem(405, 'MethodNotAllowed', 1005, `${method} is not for ${path}`, {
+        allow: allowed.join(', '),
+      });
+}
+
+function errorResponse(problem: HttpProblem, c: HonoContext): Response {
+  const body = problemBody(problem, c.req.path);
+  // The session check says so in its own word too (spec, "Authentication" 3).
+  const isSession = c.req.path === endpoints['session.check'].path && problem.status === 401;
+  return new Response(stringify(isSession ? { isauthenticated: false, ...body } : body), {
+    status: problem.status,
+    headers: { ...jsonHeaders, ...problem.headers },
+  });
+}

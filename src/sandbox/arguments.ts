@@ -1,0 +1,80 @@
+import { parseArgs } from 'node:util';
+import { type Fault, faultsSchema } from './faults.ts';
+import { type SeedName, seedNames } from './seeds/port.ts';
+
+/** What the command line of a sandbox says (design.md, section 13). */
+export interface SandboxArguments {
+  /** 0 for a free one. */
+  readonly port: number;
+  readonly data: string;
+  readonly seed: SeedName;
+  /** Milliseconds by which each build is stretched. */
+  readonly buildDelayMs: number;
+  /** Ends the sandbox when its standard input ends, so that it never outlives who started it. */
+  readonly stdinLifeline: boolean;
+  /** Fault switches that are on from the start. */
+  readonly faults: readonly Fault[];
+}
+
+/** The command line is not understood. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+export const usage =
+  'usage: sandbox --port N --data DIR --seed demo|empty|large [--build-delay MS] [--faults JSON] [--stdin-lifeline]';
+
+/** @throws UsageError that says which argument is wrong. */
+export function parseArguments(args: readonly string[]): SandboxArguments {
+  const values = read(args);
+  if (values.data === undefined || values.data === '') {
+    throw new UsageError('--data needs a folder');
+  }
+  const seed = seedNames.find((name) => name === values.seed);
+  if (seed === undefined) {
+    throw new UsageError(`--seed is one of ${seedNames.join(', ')}`);
+  }
+  return {
+    port: whole('--port', values.port, 65_535),
+    data: values.data,
+    seed,
+    buildDelayMs: whole('--build-delay', values['build-delay'], Number.MAX_SAFE_INTEGER),
+    stdinLifeline: values['stdin-lifeline'],
+    faults: values.faults === undefined ? [] : readFaults(values.faults),
+  };
+}
+
+function read(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: false,
+      options: {
+        port: { type: 'string', default: '0' },
+        data: { type: 'string' },
+        seed: { type: 'string', default: 'empty' },
+        'build-delay': { type: 'string', default: '0' },
+        'stdin-lifeline': { type: 'boolean', default: false },
+        faults: { type: 'string' },
+      },
+    }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+function whole(name: string, text: string, most: number): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > most) {
+    throw new UsageError(`${name} needs a whole number from 0 to ${most}`);
+  }
+  return value;
+}
+
+function readFaults(text: string): readonly Fault[] {
+  try {
+    return faultsSchema.parse({ faults: JSON.parse(text) }).faults;
+  } catch (error) {
+    throw new UsageError('--faults needs a JSON array of fault switches', { cause: error });
+  }
+}

@@ -1,0 +1,65 @@
+import { type Clock, delay } from '../base/clock.ts';
+import type { Disposable } from '../base/disposable.ts';
+import type { DataFolder } from './dataFolder.ts';
+import type { SandboxAccess } from './server.ts';
+
+/** How long a running sandbox has for its answer, in milliseconds. */
+const answerTimeoutMs = 2000;
+
+/** How often the folder is looked at while another process starts or ends in it, in milliseconds. */
+const lookAgainMs = 100;
+
+/** How long another process may take to start or end, in milliseconds: the large seed takes seconds. */
+const patienceMs = 60_000;
+
+/** Another process has the folder and gives no sign of life. */
+class FolderBusyError extends Error {
+  override readonly name = 'FolderBusyError';
+}
+
+/** Either the folder is ours, or another sandbox runs in it. */
+export type Claim = { readonly lock: Disposable } | { readonly running: SandboxAccess };
+
+/**
+ * Takes the folder, or finds the sandbox that has it (design.md, section 5: one per data folder, a second window
+ * attaches).
+ * @throws FolderBusyError when neither comes true in a minute.
+ */
+export async function claim(folder: DataFolder, clock: Clock): Promise<Claim> {
+  const deadline = clock.now() + patienceMs;
+  for (;;) {
+    const lock = folder.lock();
+    if (lock !== undefined) {
+      return { lock };
+    }
+    const running = await findRunning(folder);
+    if (running !== undefined) {
+      return { running };
+    }
+    if (clock.now() > deadline) {
+      throw new FolderBusyError(`Another process uses ${folder.path} and does not answer`);
+    }
+    await delay(clock, lookAgainMs);
+  }
+}
+
+/** The sandbox that runs in the folder, if it answers to the folder's own token with the process id it announced. */
+async function findRunning(folder: DataFolder): Promise<SandboxAccess | undefined> {
+  const address = folder.address();
+  const tokens = folder.knownTokens();
+  if (address === undefined || tokens === undefined) {
+    return undefined;
+  }
+  try {
+    const response = await fetch(new URL('/sandbox/identity', address.url), {
+      headers: { authorization: `Bearer ${tokens.adminToken}` },
+      signal: AbortSignal.timeout(answerTimeoutMs),
+    });
+    const identity: unknown = response.ok ? await response.json() : undefined;
+    const isSame = typeof identity === 'object' && identity !== null && Object(identity).pid === address.pid;
+    return isSame ? { url: address.url, ...tokens } : undefined;
+  } catch {
+    // Whatever keeps it from answering, it is not running for us: it may be starting, ending or dead.
+    return undefined;
+  }
+}

@@ -1,0 +1,49 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { builtInUsers } from './seeds/port.ts';
+import type { Caller } from './call.ts';
+import { unauthorized } from './problem.ts';
+
+/** The two bearer tokens of a sandbox (design.md, section 5). */
+export interface Tokens {
+  readonly adminToken: string;
+  readonly userToken: string;
+}
+
+/** New random tokens, 32 hex digits each. */
+export function createTokens(): Tokens {
+  const token = (): string => randomBytes(16).toString('hex');
+  return { adminToken: token(), userToken: token() };
+}
+
+/** The caller where an endpoint needs no authorization (spec, "Authentication" 5). */
+export const anonymous: Caller = { userId: '', administrator: false };
+
+/** Finds the caller behind an Authorization header. */
+export type Authenticate = (header: string | undefined) => Caller;
+
+/**
+ * Finds the caller behind an `Authorization` header: the word Bearer, a space, the token (spec, "Authentication" 1).
+ * @throws HttpProblem 401 without a header, with another scheme and with an unknown token.
+ */
+export function createAuthenticator(tokens: Tokens): Authenticate {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  const callers = [
+    {
+      digest: digest(tokens.adminToken),
+      caller: { userId: builtInUsers.administrator._id, administrator: true },
+    },
+    { digest: digest(tokens.userToken), caller: { userId: builtInUsers.user._id, administrator: false } },
+  ];
+  return (header) => {
+    const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
+    if (token === undefined) {
+      throw unauthorized('The request carries no bearer token');
+    }
+    const sent = digest(token);
+    const match = callers.find((entry) => timingSafeEqual(entry.digest, sent));
+    if (match === undefined) {
+      throw unauthorized('The token is not known');
+    }
+    return match.caller;
+  };
+}

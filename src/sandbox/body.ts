@@ -1,0 +1,48 @@
+import type { JsonValue } from '../base/json.ts';
+import { parseSent } from './check.ts';
+import { HttpProblem, invalid } from './problem.ts';
+
+/** The largest request body in bytes. The platform's own limit is not shown (spec, "Limits"). */
+export const defaultMaxBodyBytes = 10 * 1024 * 1024;
+
+const tooLarge = (maxBytes: number): HttpProblem =>
+  new HttpProblem(413, 'PayloadTooLarge', 1013, `The body is larger than ${maxBytes} bytes`);
+
+/**
+ * Reads the JSON body of a request.
+ * @throws HttpProblem 413 above `maxBytes`, 400 for an empty body or malformed JSON.
+ */
+export async function readJsonBody(request: Request, maxBytes: number): Promise<JsonValue> {
+  const text = await readText(request, maxBytes).catch((error: unknown) => {
+    // The only other error here is that of a caller who left in the middle of the body.
+    throw error instanceof HttpProblem ? error : invalid('The body broke off');
+  });
+  if (text.trim() === '') {
+    throw invalid('The request needs a JSON body');
+  }
+  return parseSent(text, 'The body');
+}
+
+async function readText(request: Request, maxBytes: number): Promise<string> {
+  const declared = request.headers.get('content-length');
+  if (declared !== null) {
+    if (Number(declared) > maxBytes) {
+      throw tooLarge(maxBytes);
+    }
+    return await request.text();
+  }
+  if (request.body === null) {
+    return '';
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // Node's type of a web stream is async iterable, the DOM's is not yet.
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > maxBytes) {
+      throw tooLarge(maxBytes);
+    }
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}

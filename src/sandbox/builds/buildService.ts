@@ -1,0 +1,193 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../../base/clock.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Log } from '../../base/log.ts';
+import type { BuildEngine, BuildOutcome } from '../engine/port.ts';
+import type { Faults } from '../faults.ts';
+import type { Ids } from '../ids.ts';
+import { timestamp } from '../context.ts';
+import type { Store } from '../store.ts';
+import { type BuildEnd, type BuildRequest, BuildTask } from './buildTask.ts';
+import { schemasOf, storeBuilt } from './builtModels.ts';
+
+/** How long a finished task is remembered: tasks are deleted eventually and do not persist (spec, "Build task"). */
+export const defaultKeepMs = 10 * 60_000;
+
+/** Builds of different datamodels that run at once. */
+const maxRunning = 4;
+
+/** How long a cancel waits for the engine to let go, in milliseconds. */
+const cancelWaitMs = 5000;
+
+export interface BuildServiceDeps {
+  readonly engine: BuildEngine;
+  readonly store: Store;
+  readonly faults: Faults;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  /** The data folder (see BuildJob). */
+  readonly folder: string;
+  /** Milliseconds by which each build is stretched. */
+  readonly delayMs: number;
+  /** Milliseconds for which a finished task is remembered. */
+  readonly keepMs: number;
+}
+
+/**
+ * Queues and runs build tasks: one at a time for each datamodel, in the order of their arrival. Tasks live in
+ * memory and are gone after a restart (spec, "Build task": virtual resource).
+ */
+export class BuildService implements Disposable {
+  readonly #deps: BuildServiceDeps;
+  readonly #timers = new DisposableStore();
+  readonly #tasks = new Map<string, BuildTask>();
+  readonly #building = new Set<string>();
+
+  constructor(deps: BuildServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /** Accepts a task, its status null; it is queued right after (spec, "States and transitions"). */
+  start(request: BuildRequest): BuildTask {
+    this.#forgetOld();
+    const { ids, clock } = this.#deps;
+    const task = new BuildTask(ids.oid(), request, clock.now());
+    this.#tasks.set(task.oid, task);
+    this.#soon(() => {
+      if (task.completed === undefined) {
+        task.queue();
+        this.#soon(() => this.#runWaiting());
+      }
+    });
+    return task;
+  }
+
+  /** The tasks that are remembered, the oldest first. */
+  list(
+    filter: { readonly datamodelId?: string | undefined; readonly status?: string | undefined } = {},
+  ): BuildTask[] {
+    this.#forgetOld();
+    return [...this.#tasks.values()].filter(
+      ({ request, status }) =>
+        (filter.datamodelId === undefined || request.datamodelId === filter.datamodelId) &&
+        (filter.status === undefined || status === filter.status),
+    );
+  }
+
+  get(oid: string): BuildTask | undefined {
+    this.#forgetOld();
+    return this.#tasks.get(oid);
+  }
+
+  /** Cancels a task and waits until it has ended, though not for ever. */
+  async cancel(task: BuildTask): Promise<void> {
+    const { clock } = this.#deps;
+    task.cancel(clock.now());
+    const patience = Promise.withResolvers<void>();
+    const timer = this.#timers.add(clock.schedule(cancelWaitMs, patience.resolve));
+    await Promise.race([task.settled, patience.promise]);
+    this.#timers.release(timer);
+  }
+
+  /** Cancels all tasks of one datamodel; answers those that had not ended. */
+  async cancelAll(datamodelId: string): Promise<BuildTask[]> {
+    const open = this.list({ datamodelId }).filter(({ completed }) => completed === undefined);
+    await Promise.all(open.map((task) => this.cancel(task)));
+    return open;
+  }
+
+  /** A datamodel is deleted: its tasks end, and its built data goes. */
+  async forget(datamodelId: string): Promise<void> {
+    await this.cancelAll(datamodelId);
+    await rm(join(this.#deps.folder, 'cubes', `${datamodelId}.sqlite`), { force: true });
+  }
+
+  /** Cancels everything; resolves when the engine has let go. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.#tasks.values()].map((task) => this.cancel(task)));
+    this.dispose();
+  }
+
+  dispose(): void {
+    this.#timers.dispose();
+  }
+
+  #soon(work: () => void): void {
+    const timer = this.#timers.add(
+      this.#deps.clock.schedule(0, () => {
+        this.#timers.release(timer);
+        work();
+      }),
+    );
+  }
+
+  #forgetOld(): void {
+    const { clock, keepMs } = this.#deps;
+    for (const [oid, { completed }] of this.#tasks) {
+      if (completed !== undefined && clock.now() - completed >= keepMs) {
+        this.#tasks.delete(oid);
+      }
+    }
+  }
+
+  #runWaiting(): void {
+    for (const task of this.#tasks.values()) {
+      const { datamodelId } = task.request;
+      if (task.status === 'pending' && this.#building.size < maxRunning && !this.#building.has(datamodelId)) {
+        this.#building.add(datamodelId);
+        task.begin(this.#deps.clock.now());
+        void this.#run(task);
+      }
+    }
+  }
+
+  /** Never rejects: whatever goes wrong ends the task. */
+  async #run(task: BuildTask): Promise<void> {
+    const { clock, log } = this.#deps;
+    let end: BuildEnd;
+    try {
+      end = await this.#build(task);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      log.error('sandbox', 'A build ended with an internal error', { task: task.oid, message });
+      end = { status: 'failed', error: { message } };
+    }
+    task.end(end, clock.now());
+    this.#building.delete(task.request.datamodelId);
+    this.#runWaiting();
+  }
+
+  async #build(task: BuildTask): Promise<BuildEnd> {
+    const { engine, store, faults, folder, delayMs, clock } = this.#deps;
+    const { datamodelId, buildType, schemaOrigin, rowLimit } = task.request;
+    const schemas = schemasOf(this.#deps, datamodelId, schemaOrigin);
+    if (typeof schemas === 'string') {
+      return { status: 'failed', error: { message: schemas } };
+    }
+    const strike = faults.strikeBuild();
+    const job = {
+      ...schemas,
+      buildType,
+      folder,
+      delayMs: delayMs + strike.delayMs,
+      ...(rowLimit === undefined ? {} : { rowLimit }),
+    };
+    const outcome: BuildOutcome =
+      strike.failure === undefined
+        ? await engine.run(job, task.signal)
+        : { status: 'failed', ...strike.failure };
+    if (outcome.status === 'done') {
+      storeBuilt(this.#deps, schemas.datamodel, buildType, outcome);
+      return { status: 'done' };
+    }
+    store.datamodels.update(datamodelId, { lastBuildTime: timestamp(clock) });
+    return outcome.status === 'cancelled' ? { status: 'cancelled' } : failedEnd(outcome);
+  }
+}
+
+const failedEnd = ({ table, message }: { readonly table?: string; readonly message: string }): BuildEnd => ({
+  status: 'failed',
+  error: table === undefined ? { message } : { table, message },
+});

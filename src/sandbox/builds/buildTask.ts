@@ -1,0 +1,116 @@
+import type { JsonObject } from '../../base/json.ts';
+import type { BuildType, SchemaOrigin } from '../../contract/build.ts';
+
+/** The words of a task's status (platform-facts 1.1); null just after POST. */
+export type BuildStatus = null | 'pending' | 'building' | 'done' | 'failed' | 'cancelled';
+
+/** What POST /builds asks for. */
+export interface BuildRequest {
+  readonly datamodelId: string;
+  readonly datamodelTitle: string;
+  readonly buildType: BuildType;
+  readonly schemaOrigin: SchemaOrigin;
+  /** Rows per source; `undefined` for no limit. */
+  readonly rowLimit: number | undefined;
+}
+
+/** Why a build failed; `table` where one can be blamed. */
+export interface BuildError {
+  readonly table?: string;
+  readonly message: string;
+}
+
+/** How a task ended. */
+export interface BuildEnd {
+  readonly status: 'done' | 'failed' | 'cancelled';
+  readonly error?: BuildError;
+}
+
+/**
+ * One build task: null → pending → building → done, failed or cancelled. A task that ends stays as it ended.
+ */
+export class BuildTask {
+  readonly oid: string;
+  readonly request: BuildRequest;
+  readonly #created: number;
+  readonly #cancellation = new AbortController();
+  readonly #settled = Promise.withResolvers<void>();
+  #status: BuildStatus = null;
+  #started: number | undefined;
+  #completed: number | undefined;
+  #error: BuildError | undefined;
+
+  /** @param created milliseconds since the epoch, as all times here. */
+  constructor(oid: string, request: BuildRequest, created: number) {
+    this.oid = oid;
+    this.request = request;
+    this.#created = created;
+  }
+
+  get status(): BuildStatus {
+    return this.#status;
+  }
+
+  get completed(): number | undefined {
+    return this.#completed;
+  }
+
+  /** Aborts when the task is to be cancelled. */
+  get signal(): AbortSignal {
+    return this.#cancellation.signal;
+  }
+
+  /** Resolves when the task has ended. */
+  get settled(): Promise<void> {
+    return this.#settled.promise;
+  }
+
+  queue(): void {
+    this.#status = 'pending';
+  }
+
+  begin(now: number): void {
+    this.#status = 'building';
+    this.#started = now;
+  }
+
+  /** Asks for the end of a task that runs; one that waits ends at once. Nothing happens to one that has ended. */
+  cancel(now: number): void {
+    if (this.#status === 'building') {
+      this.#cancellation.abort();
+    } else {
+      this.end({ status: 'cancelled' }, now);
+    }
+  }
+
+  end({ status, error }: BuildEnd, now: number): void {
+    if (this.#completed !== undefined) {
+      return;
+    }
+    this.#status = status;
+    this.#error = error;
+    this.#completed = now;
+    this.#settled.resolve();
+  }
+
+  /** The task as the API answers it. Only `oid` and `status` are known of the platform's (platform-facts 1.2). */
+  toJson(): JsonObject {
+    const { datamodelId, datamodelTitle, buildType, schemaOrigin, rowLimit } = this.request;
+    return {
+      oid: this.oid,
+      status: this.#status,
+      datamodelId,
+      datamodelTitle,
+      buildType,
+      schemaOrigin,
+      rowLimit: rowLimit ?? null,
+      created: isoTime(this.#created),
+      started: isoTime(this.#started),
+      completed: isoTime(this.#completed),
+      error: this.#error === undefined ? null : { ...this.#error },
+    };
+  }
+}
+
+const isoTime = (time: number | undefined): string | null =>
+  time === undefined ? null : new Date(time).toISOString();

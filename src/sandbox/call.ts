@@ -1,0 +1,58 @@
+import { type JsonObject, type JsonValue, isJsonObject, stringify } from '../base/json.ts';
+import type { EndpointId, PathParams } from '../contract/endpoints.ts';
+import { invalid } from './problem.ts';
+
+/** Who calls: the user behind the token. */
+export interface Caller {
+  readonly userId: string;
+  readonly administrator: boolean;
+}
+
+/** A request as a route sees it: authenticated, its path decoded, its body parsed without loss. */
+export interface Call<Id extends EndpointId> {
+  readonly params: PathParams<Id>;
+  readonly caller: Caller;
+  /** The value of the tenant header (spec, "Viewpoint API"); `undefined` when it is absent or empty. */
+  readonly tenant: string | undefined;
+  /** The JSON body; `undefined` for endpoints that take none. */
+  readonly body: JsonValue | undefined;
+  /** A query parameter, decoded; `undefined` when it is absent. */
+  readonly query: (name: string) => string | undefined;
+}
+
+/** What a route answers; `text` is JSON. */
+export interface Answer {
+  readonly status: 200 | 201;
+  readonly text: string;
+}
+
+export type Handler<Id extends EndpointId> = (call: Call<Id>) => Answer | Promise<Answer>;
+
+/** One handler for each endpoint of the contract; the compiler asks for all of them. */
+export type Handlers = { readonly [Id in EndpointId]: Handler<Id> };
+
+/** The handlers of one area, e.g. those whose ids start with `tables.`. */
+export type HandlersOf<Area extends string> = {
+  readonly [Id in EndpointId as Id extends `${Area}.${string}` ? Id : never]: Handler<Id>;
+};
+
+export const ok = (value: unknown): Answer => ({ status: 200, text: stringify(value) });
+export const okText = (text: string): Answer => ({ status: 200, text });
+export const created = (value: unknown): Answer => ({ status: 201, text: stringify(value) });
+export const createdText = (text: string): Answer => ({ status: 201, text });
+
+/**
+ * The body as a JSON object.
+ * @throws HttpProblem 400 for any other JSON.
+ */
+export function objectBody(call: { readonly body: JsonValue | undefined }): JsonObject {
+  if (!isJsonObject(call.body)) {
+    throw invalid('The body must be a JSON object');
+  }
+  return call.body;
+}
+
+export const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' } as const;
+
+export const answerResponse = ({ status, text }: Answer): Response =>
+  new Response(text, { status, headers: jsonHeaders });

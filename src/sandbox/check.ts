@@ -1,0 +1,94 @@
+import type * as z from 'zod';
+import { isJsonObject, type JsonValue, parseLossless, stringify } from '../base/json.ts';
+import { invalid } from './problem.ts';
+
+/** How many of the broken rules an error names. */
+const longestList = 3;
+
+/** Deeper JSON would exhaust the stack of whatever walks it. The platform's own limit is not shown. */
+const deepest = 200;
+
+/**
+ * Reads a value by a schema of the contract.
+ * @param at path of the value inside the body, e.g. `3` for the fourth item of an array.
+ * @throws HttpProblem 400 that names the path of each broken field (platform-facts 2.7, ValidationError).
+ */
+export function checked<T extends z.ZodType>(
+  schema: T,
+  value: unknown,
+  at: readonly PropertyKey[] = [],
+): z.output<T> {
+  const result = schema.safeParse(value);
+  if (result.success) {
+    return result.data;
+  }
+  const words = result.error.issues.slice(0, longestList).map(({ path, message }) => {
+    const where = [...at, ...path].map(String).join('/');
+    return where === '' ? `The body: ${message}` : `${where}: ${message}`;
+  });
+  throw invalid(words.join('; '));
+}
+
+/** The value with ordinary numbers, for code that computes with them and does not store them. */
+export const plain = (value: JsonValue | undefined): unknown =>
+  value === undefined ? undefined : JSON.parse(stringify(value));
+
+/**
+ * Parses JSON text that a caller sent.
+ * @param what names the text in the error, e.g. `The body`.
+ * @throws HttpProblem 400 for malformed JSON, for nesting that is too deep and for half a surrogate pair, which
+ * cannot be stored as text.
+ */
+export function parseSent(text: string, what: string): JsonValue {
+  let value: JsonValue;
+  try {
+    value = parseLossless(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      throw invalid(`${what} is not valid JSON: ${error.message}`);
+    }
+    if (error instanceof RangeError) {
+      throw invalid(`${what} is nested too deeply`);
+    }
+    throw error;
+  }
+  requireStorable(value, what, 0);
+  return value;
+}
+
+function requireStorable(value: JsonValue, what: string, depth: number): void {
+  if (depth > deepest) {
+    throw invalid(`${what} is nested more than ${deepest} levels deep`);
+  }
+  if (typeof value === 'string') {
+    requireWellFormed(value, what);
+  } else if (Array.isArray(value)) {
+    value.forEach((item: JsonValue) => requireStorable(item, what, depth + 1));
+  } else if (isJsonObject(value)) {
+    for (const [name, member] of Object.entries(value)) {
+      requireWellFormed(name, what);
+      requireStorable(member, what, depth + 1);
+    }
+  }
+}
+
+function requireWellFormed(text: string, what: string): void {
+  if (!text.isWellFormed()) {
+    throw invalid(`${what} holds half a surrogate pair`);
+  }
+}
+
+/**
+ * A whole number of at least 0 in a query parameter; `undefined` when the parameter is absent.
+ * @throws HttpProblem 400 for anything else.
+ */
+export function wholeNumber(name: string, text: string | undefined): number | undefined {
+  if (text === undefined || text === '') {
+    return undefined;
+  }
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value)) {
+    throw invalid(`${name}: expected a whole number of at least 0, received "${text}"`);
+  }
+  return value;
+}

@@ -1,0 +1,53 @@
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { connectionFaultHeader, endlessBytesHeader } from './faultResponses.ts';
+
+/** What a fault needs of a Node response; `node:http` stays in the listener. */
+export interface Outgoing extends Writable {
+  writeHead(status: number, headers: Record<string, string>): unknown;
+}
+
+const chunkBytes = 64 * 1024;
+
+/** Carries out the connection fault that a response names (design.md, section 5, "Fault switches"). */
+export async function breakConnection(response: Response, outgoing: Outgoing): Promise<void> {
+  const fault = response.headers.get(connectionFaultHeader);
+  if (fault === 'truncate') {
+    await truncate(response, outgoing);
+  } else if (fault === 'endless') {
+    await flood(Number(response.headers.get(endlessBytesHeader) ?? Number.POSITIVE_INFINITY), outgoing);
+  } else if (fault !== 'hang') {
+    outgoing.destroy();
+  }
+}
+
+/** Sends the true length and half of the body, then closes. */
+async function truncate(response: Response, outgoing: Outgoing): Promise<void> {
+  const body = new Uint8Array(await response.arrayBuffer());
+  outgoing.writeHead(response.status, {
+    'content-type': response.headers.get('content-type') ?? 'application/json',
+    'content-length': String(Math.max(body.byteLength, 2)),
+  });
+  outgoing.write(body.subarray(0, Math.max(1, body.byteLength >> 1)), () => outgoing.destroy());
+}
+
+/** Sends a JSON array of numbers until so many bytes went out, or the caller has had enough. */
+async function flood(bytes: number, outgoing: Outgoing): Promise<void> {
+  outgoing.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });
+  try {
+    await pipeline(numbers(bytes), outgoing);
+  } catch (error) {
+    if (!outgoing.destroyed) {
+      throw error;
+    }
+  }
+}
+
+function* numbers(bytes: number): Generator<Uint8Array> {
+  const chunk = Buffer.from('0,'.repeat(chunkBytes / 2));
+  yield Buffer.from('[');
+  for (let sent = 0; sent < bytes; sent += chunk.byteLength) {
+    yield chunk;
+  }
+  yield Buffer.from('0]');
+}

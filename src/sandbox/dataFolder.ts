@@ -1,0 +1,119 @@
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import * as z from 'zod';
+import type { Disposable } from '../base/disposable.ts';
+import { stringify } from '../base/json.ts';
+import { createTokens, type Tokens } from './auth.ts';
+
+const tokensSchema = z.object({ adminToken: z.string().min(16), userToken: z.string().min(16) });
+const addressSchema = z.object({ pid: z.number(), url: z.string() });
+
+/** Where a running sandbox is found. */
+export type SandboxAddress = z.infer<typeof addressSchema>;
+
+/** SQLite's code for a database that another process has locked. */
+const busyCode = 5;
+
+/**
+ * The folder in which a sandbox keeps everything: `sandbox.sqlite` (state), `tokens.json`, `sandbox.json` (address of
+ * the one that runs), `lock.sqlite`, `files/` (CSV), `cubes/` (built data).
+ */
+export class DataFolder {
+  readonly path: string;
+
+  /** Creates the folder when it is missing, readable by its owner alone. */
+  constructor(path: string) {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    this.path = path;
+  }
+
+  get stateFile(): string {
+    return join(this.path, 'sandbox.sqlite');
+  }
+
+  /**
+   * Takes the folder for this process: one sandbox per data folder (design.md, section 5). The lock is one of the
+   * operating system, held through SQLite, so it goes with the process however that ends.
+   * @returns what gives the folder back; `undefined` while another process has it.
+   */
+  lock(): Disposable | undefined {
+    const database = new DatabaseSync(join(this.path, 'lock.sqlite'));
+    try {
+      database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE;');
+    } catch (error) {
+      database.close();
+      if (error instanceof Error && 'errcode' in error && error.errcode === busyCode) {
+        return undefined;
+      }
+      throw error;
+    }
+    return { dispose: () => database.close() };
+  }
+
+  /** The tokens of this folder, made on first use and the same ever after. */
+  tokens(): Tokens {
+    const known = this.#read('tokens.json', tokensSchema);
+    if (known !== undefined) {
+      return known;
+    }
+    const tokens = createTokens();
+    this.#write('tokens.json', tokens);
+    return tokens;
+  }
+
+  /** The tokens, if the folder has some already. */
+  knownTokens(): Tokens | undefined {
+    return this.#read('tokens.json', tokensSchema);
+  }
+
+  /** Where the sandbox of this folder said it listens; it may be gone since. */
+  address(): SandboxAddress | undefined {
+    return this.#read('sandbox.json', addressSchema);
+  }
+
+  announce(address: SandboxAddress): void {
+    this.#write('sandbox.json', address);
+  }
+
+  withdraw(): void {
+    rmSync(join(this.path, 'sandbox.json'), { force: true });
+  }
+
+  #read<T>(name: string, schema: z.ZodType<T>): T | undefined {
+    let text: string;
+    try {
+      text = readFileSync(join(this.path, name), 'utf8');
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+        return undefined;
+      }
+      throw error;
+    }
+    return schema.parse(JSON.parse(text));
+  }
+
+  /** Writes a file that its owner alone may read, whole or not at all. */
+  #write(name: string, value: unknown): void {
+    const path = join(this.path, name);
+    const temporary = `${path}.new`;
+    rmSync(temporary, { force: true });
+    const file = openSync(temporary, 'wx', 0o600);
+    try {
+      writeSync(file, stringify(value));
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(temporary, path);
+  }
+}

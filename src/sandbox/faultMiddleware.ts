@@ -1,0 +1,35 @@
+import type { Context as HonoContext } from 'hono';
+import { type Clock, delay } from '../base/clock.ts';
+import { connectionFaultHeader, faultResponse } from './faultResponses.ts';
+import type { Faults } from './faults.ts';
+import { isUnder, ownPaths } from './paths.ts';
+
+/** Strikes requests with the faults that are switched on; the sandbox's own paths are spared. */
+export function faultMiddleware({ faults, clock }: { readonly faults: Faults; readonly clock: Clock }) {
+  return async (c: HonoContext, next: () => Promise<void>): Promise<Response | undefined> => {
+    const { method, path } = c.req;
+    if (isUnder(ownPaths, path)) {
+      await next();
+      return undefined;
+    }
+    const bodyBytes = Number(c.req.header('content-length') ?? 0);
+    const { fault, delayMs } = faults.strike({ method, path, bodyBytes });
+    if (delayMs > 0) {
+      await delay(clock, delayMs);
+    }
+    // Only a true answer can break off in its middle.
+    const takesEffect = fault === undefined || fault.kind === 'truncate' || fault.when === 'after';
+    if (!takesEffect) {
+      return faultResponse(fault, path);
+    }
+    await next();
+    if (fault?.kind === 'truncate') {
+      c.header(connectionFaultHeader, fault.kind);
+    } else if (fault !== undefined) {
+      // Without this, headers of the true answer would be carried over.
+      c.res = undefined;
+      c.res = faultResponse(fault, path);
+    }
+    return undefined;
+  };
+}

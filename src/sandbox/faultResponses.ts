@@ -1,0 +1,69 @@
+import { assertNever } from '../base/assertNever.ts';
+import { stringify } from '../base/json.ts';
+import type { Strike } from './faults.ts';
+import { HttpProblem, problemBody } from './problem.ts';
+
+type Fault = NonNullable<Strike['fault']>;
+
+/** Names a fault of the connection on a response; the listener carries it out and never sends the header. */
+export const connectionFaultHeader = 'x-sandbox-fault';
+
+/** Bytes of an endless body; absent for one that does not end. */
+export const endlessBytesHeader = 'x-sandbox-fault-bytes';
+
+const page = `<!doctype html>
+<html><head><title>Sign in</title></head><body><h1>Sign in</h1><p>Your session has ended.</p></body></html>
+`;
+
+/** Answers in the place of a route. Faults of the connection are only named: an app has no connection. */
+export function faultResponse(fault: Fault, path: string): Response {
+  switch (fault.kind) {
+    case 'status':
+      return problem(fault.status, 'SandboxFault', path);
+    case 'tooManyRequests':
+      return problem(429, 'TooManyRequests', path, { 'retry-after': String(fault.retryAfter) });
+    case 'bodyLimit':
+      return problem(413, 'PayloadTooLarge', path);
+    case 'html':
+      return new Response(page, {
+        status: fault.status ?? 200,
+        headers: { 'content-type': 'text/html; charset=utf-8' },
+      });
+    case 'emptyBody':
+      return new Response(null, {
+        status: fault.status ?? 200,
+        headers: { 'content-type': 'application/json' },
+      });
+    case 'redirect':
+      return new Response(null, {
+        status: fault.status ?? 302,
+        headers: { location: fault.location ?? '/api/auth/isauth' },
+      });
+    case 'drop':
+    case 'hang':
+    case 'truncate':
+      return new Response('{"sandbox":"fault"}', { headers: { [connectionFaultHeader]: fault.kind } });
+    case 'endless':
+      return new Response(null, {
+        headers: {
+          [connectionFaultHeader]: fault.kind,
+          ...(fault.bytes === undefined ? {} : { [endlessBytesHeader]: String(fault.bytes) }),
+        },
+      });
+    default:
+      return assertNever(fault);
+  }
+}
+
+function problem(
+  status: number,
+  title: string,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const body = problemBody(new HttpProblem(status, title, 1099, 'A fault switch of the sandbox is on'), path);
+  return new Response(stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+}

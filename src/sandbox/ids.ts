@@ -1,0 +1,28 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Clock } from '../base/clock.ts';
+
+/** Makes the ids of new resources. */
+export interface Ids {
+  /** An `oid` of the v2 areas: a UUID. */
+  oid(): string;
+  /** An `_id` or viewpoint `id`: 24 hex digits (platform-facts 3.1 and 4). Later ones sort after earlier ones. */
+  objectId(): string;
+}
+
+/** Object ids are seconds (4 bytes), a random part (5 bytes) and a counter (3 bytes), as document stores make them. */
+export function createIds(clock: Clock): Ids {
+  const random = randomBytes(5).toString('hex');
+  let counter = 0;
+  let lastSecond = 0;
+  return {
+    oid: () => randomUUID(),
+    objectId() {
+      // A clock that is set back must not bring an older id: viewpoints are listed by id.
+      const second = Math.max(lastSecond, Math.floor(clock.now() / 1000));
+      counter = second === lastSecond ? counter + 1 : 0;
+      lastSecond = second;
+      const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
+      return `${hex(second, 8)}${random}${hex(counter, 6)}`;
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import type { BuiltColumn } from '../engine/port.ts';
+import { invalid } from '../problem.ts';
+import { omit, textIn } from '../documents.ts';
+
+/** Makes the oid of a column that is created. */
+export type NewOid = () => string;
+
+/** The members of a column in the shape of platform-facts 2.2, before the request adds its own. */
+const defaults: JsonObject = {
+  displayName: null,
+  size: null,
+  precision: null,
+  scale: null,
+  hidden: false,
+  indexed: true,
+  isUpsertBy: false,
+  import: null,
+  isCustom: null,
+  expression: null,
+  description: null,
+  semanticIndex: null,
+  aiGeneratedDescription: null,
+};
+
+/** The columns of a table as objects; none where the table has no array of them. */
+export const columnsOf = (table: JsonObject): readonly JsonObject[] => {
+  const columns = table['columns'];
+  return Array.isArray(columns) ? columns.filter(isJsonObject) : [];
+};
+
+/** A column that is created: a request without oid, or a whole new table (spec, "Column"). */
+function newColumn(sent: JsonObject, oid: string, now: string): JsonObject {
+  // The default of a name is not stated; each of id and name stands in for the other.
+  const id = sent['id'] ?? sent['name'] ?? null;
+  return { ...defaults, ...omit(sent, ['oid']), oid, id, name: sent['name'] ?? id, lastUpdated: now };
+}
+
+/** The columns of a new table, each with a new oid. */
+export const newColumns = (sent: readonly JsonObject[], newOid: NewOid, now: string): JsonObject[] =>
+  sent.map((column) => newColumn(column, newOid(), now));
+
+/**
+ * The columns after a PATCH (spec, Datamodel rule 2): the array replaces the stored one. A column with an oid is the
+ * stored one with what was sent, so that fields nobody sent survive; one without is created; one that is missing is
+ * deleted.
+ * @throws HttpProblem 400 for an oid that the table does not have, or has been sent twice.
+ */
+export function replacedColumns(
+  stored: readonly JsonObject[],
+  sent: readonly JsonObject[],
+  newOid: NewOid,
+  now: string,
+): JsonObject[] {
+  const byOid = new Map(stored.map((column) => [textIn(column, 'oid'), column]));
+  return sent.map((column, index) => {
+    const oid = textIn(column, 'oid');
+    if (oid === '') {
+      return newColumn(column, newOid(), now);
+    }
+    const known = byOid.get(oid);
+    if (known === undefined) {
+      throw invalid(`columns/${index}/oid: the table has no column "${oid}", or it is sent twice`);
+    }
+    byOid.delete(oid);
+    return { ...known, ...column, lastUpdated: now };
+  });
+}
+
+/**
+ * The columns of a custom table after a build (spec, "its columns are generated from its expression"). A column of
+ * the same name keeps its oid and its fields; calculated columns of the table stay.
+ */
+export function generatedColumns(
+  stored: readonly JsonObject[],
+  built: readonly BuiltColumn[],
+  newOid: NewOid,
+  now: string,
+): JsonObject[] {
+  const byName = new Map(stored.map((column) => [textIn(column, 'name'), column]));
+  const names = new Set(built.map(({ name }) => name));
+  const generated = built.map(({ name, type }) => {
+    const known = byName.get(name);
+    if (known === undefined) {
+      return newColumn({ id: name, name, type }, newOid(), now);
+    }
+    return known['type'] === type ? known : { ...known, type, lastUpdated: now };
+  });
+  const calculated = stored.filter(
+    (column) => column['isCustom'] === true && !names.has(textIn(column, 'name')),
+  );
+  return [...generated, ...calculated];
+}

@@ -1,0 +1,60 @@
+import type { JsonObject } from '../../base/json.ts';
+import type { DatamodelType } from '../../contract/datamodel.ts';
+
+/** The server that hosts the cubes of a sandbox (platform-facts 2.2 and 3.1). */
+export const cubeServer = 'LocalHost';
+
+/** Identifies this server in datamodel documents; the same for every sandbox. */
+const serverId = '00000000-0000-4000-8000-00000000c0be';
+
+/** The one tenant of a sandbox, in the shape of platform-facts 2.2. */
+const tenant: JsonObject = {
+  _id: '00000000000000000000b001',
+  name: 'system',
+  default: true,
+  systemManagement: true,
+};
+
+/** A new datamodel in the shape of platform-facts 2.2. `now` is an ISO 8601 time. */
+export function newDatamodel(values: {
+  readonly oid: string;
+  readonly title: string;
+  readonly type: DatamodelType;
+  readonly creator: JsonObject | undefined;
+  readonly now: string;
+}): JsonObject {
+  const { oid, title, type, creator, now } = values;
+  return {
+    oid,
+    title,
+    server: cubeServer,
+    serverId,
+    type,
+    relationType: 'direct',
+    revision: null,
+    lastBuildTime: null,
+    lastSuccessfulBuildTime: null,
+    lastBuildTimeFromNextECM: null,
+    lastPublishTime: null,
+    lastUpdated: now,
+    shares: creator === undefined ? [] : [{ partyId: creator['_id'] ?? null, type: 'user', permission: 'w' }],
+    datasets: [],
+    relations: [],
+    modelingTransformations: [],
+    schedule: null,
+    creator: creator === undefined ? null : creatorOf(creator, now),
+    tenant,
+    relationsTables: [],
+    analyticalEngine: { queryAeMode: 'AE_ONLY', customTranslationMode: null, generateDependenciesMode: null },
+  };
+}
+
+const creatorOf = ({ _id, userName, email, firstName, lastName }: JsonObject, now: string): JsonObject => ({
+  id: _id ?? null,
+  userName: userName ?? null,
+  email: email ?? null,
+  firstName: firstName ?? null,
+  lastName: lastName ?? null,
+  active: true,
+  lastLogin: now,
+});

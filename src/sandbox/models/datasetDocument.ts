@@ -1,0 +1,68 @@
+import type { JsonObject } from '../../base/json.ts';
+import { isJsonObject } from '../../base/json.ts';
+import { readOnlyConnectionFields } from '../../contract/dataset.ts';
+import { pick, textIn } from '../documents.ts';
+
+/** What the server makes in a connection; a change keeps it (spec, "Dataset"; platform-facts 2.5). */
+const serverMadeConnectionFields = [
+  ...readOnlyConnectionFields,
+  'oid',
+  'ownerId',
+  'created',
+  'createdByUser',
+  'enabled',
+  'supportedModelTypes',
+  'connectionPermissions',
+];
+
+/**
+ * A new dataset in the shape of platform-facts 2.2; what else the request carries is kept. `connection` is null for
+ * the custom type (spec, "Dataset").
+ */
+export function newDataset(
+  sent: JsonObject,
+  made: { readonly oid: string; readonly connectionOid: string; readonly now: string },
+): JsonObject {
+  const { oid, connectionOid, now } = made;
+  const type = textIn(sent, 'type');
+  const connection = isJsonObject(sent['connection']) ? sent['connection'] : undefined;
+  const provider = connection === undefined ? '' : textIn(connection, 'provider');
+  return {
+    database: null,
+    schemaName: null,
+    modelingTransformations: [],
+    shares: [],
+    liveQuerySettings: null,
+    schedule: null,
+    ...sent,
+    oid,
+    fullname: type === 'custom' ? `custom-${oid}` : `${provider}:${textIn(sent, 'name')}`,
+    lastUpdated: now,
+    connection: connection === undefined ? null : newConnection(connection, type, connectionOid, now),
+    schema: { tables: [] },
+  };
+}
+
+function newConnection(sent: JsonObject, type: string, oid: string, now: string): JsonObject {
+  return {
+    id: null,
+    oid,
+    owner: null,
+    ownerId: null,
+    protectedParameters: null,
+    enabled: true,
+    created: now,
+    createdByUser: null,
+    supportedModelTypes: [type.toUpperCase()],
+    connectionPermissions: null,
+    ...sent,
+    lastModified: now,
+  };
+}
+
+/** The dataset with another connection, complete for its connector (spec, PATCH …/datasets/{DatasetId}). */
+export function withConnection(dataset: JsonObject, sent: JsonObject, now: string): JsonObject {
+  const stored = isJsonObject(dataset['connection']) ? dataset['connection'] : {};
+  const kept = pick(stored, serverMadeConnectionFields);
+  return { ...dataset, connection: { ...sent, ...kept, lastModified: now }, lastUpdated: now };
+}

@@ -1,0 +1,56 @@
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { textIn } from '../documents.ts';
+import { invalid } from '../problem.ts';
+import type { ColumnAddress } from '../store/tableStore.ts';
+
+/** Whether the datamodel has a column just there. */
+export type HasColumn = (address: ColumnAddress) => boolean;
+
+/** The ends of a relation. */
+export const endsOf = (relation: JsonObject): readonly JsonObject[] => {
+  const columns = relation['columns'];
+  return Array.isArray(columns) ? columns.filter(isJsonObject) : [];
+};
+
+/** The oids of an end: each is the oid of the respective object (spec, "Relation"). */
+const addressOf = (end: JsonObject): ColumnAddress => ({
+  dataset: textIn(end, 'dataset'),
+  table: textIn(end, 'table'),
+  column: textIn(end, 'column'),
+});
+
+const isSame = (a: ColumnAddress, b: ColumnAddress): boolean =>
+  a.dataset === b.dataset && a.table === b.table && a.column === b.column;
+
+/**
+ * The ends that a request sends. A new end must name a column of the datamodel; one that dangles since a delete may
+ * stay until the caller removes it (spec, Datamodel rule 4), and says so by `isDropped` (the member is met in
+ * platform-facts 2.2).
+ * @throws HttpProblem 400 that names the end.
+ */
+export function sentEnds(
+  sent: readonly JsonObject[],
+  stored: readonly JsonObject[],
+  hasColumn: HasColumn,
+): JsonObject[] {
+  return sent.map((end, index) => {
+    const address = addressOf(end);
+    const exists = hasColumn(address);
+    const known = stored.find((other) => isSame(addressOf(other), address));
+    if (!exists && known === undefined) {
+      throw invalid(
+        `columns/${index}: the datamodel has no column "${address.column}" in that dataset and table`,
+      );
+    }
+    return { ...known, ...end, isDropped: exists ? null : true };
+  });
+}
+
+/** The relation with each end that has lost its column marked; the same object when nothing changed. */
+export function withDroppedEnds(relation: JsonObject, hasColumn: HasColumn): JsonObject {
+  const ends = endsOf(relation);
+  const marked = ends.map((end) =>
+    end['isDropped'] !== true && !hasColumn(addressOf(end)) ? { ...end, isDropped: true } : end,
+  );
+  return marked.every((end, index) => end === ends[index]) ? relation : { ...relation, columns: marked };
+}

@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { livePrefix, partyTypes } from '../../contract/rule.ts';
+import { optional } from '../../contract/values.ts';
+import { checked } from '../check.ts';
+import { invalid } from '../problem.ts';
+
+/** `party` names the identifier in extract rules, `partyId` in live ones (spec, both rule tables). */
+const shareSchema = (identifier: 'party' | 'partyId') =>
+  z
+    .looseObject({ type: z.enum(partyTypes), party: optional(z.string()), partyId: optional(z.string()) })
+    .refine((share) => share.type === 'default' || (share[identifier] ?? '') !== '', {
+      path: [identifier],
+      message: 'required when type is user or group',
+    });
+
+const ruleSchema = (identifier: 'party' | 'partyId') =>
+  z
+    .looseObject({
+      table: z.string().min(1),
+      column: z.string().min(1),
+      datatype: z.enum(['text', 'numeric']),
+      members: optional(z.array(z.string())),
+      allMembers: optional(z.boolean()),
+      exclusionary: optional(z.boolean()),
+      shares: z.array(shareSchema(identifier)).min(1),
+    })
+    .refine((rule) => isAllMembersUsed(rule) || Array.isArray(rule.members), {
+      path: ['members'],
+      message: 'required, unless allMembers is used',
+    })
+    .refine((rule) => rule.allMembers !== false || (rule.members ?? []).length === 0, {
+      path: ['allMembers'],
+      message: 'must be null, not false, when members are listed',
+    });
+
+const isAllMembersUsed = (rule: { allMembers?: boolean | null | undefined }): boolean =>
+  rule.allMembers !== null && rule.allMembers !== undefined;
+
+const extractRuleSchema = ruleSchema('party');
+const liveRuleSchema = ruleSchema('partyId');
+
+const cubeSchema = z.looseObject({ server: z.string().min(1), elasticube: z.string().min(1) });
+
+const liveSchema = z.looseObject({
+  fullname: z.string().startsWith(livePrefix),
+  live: z.literal(true),
+});
+
+/**
+ * Checks the form of an extract rule (spec, "Data security rule, extract datamodel"). What it names is not checked:
+ * neither table nor column, members and party (design.md, section 5; platform-facts 3.1).
+ * @param at path of the rule inside the body.
+ */
+export function checkExtractRule(rule: JsonObject, at: readonly PropertyKey[]): void {
+  checked(cubeSchema, rule, at);
+  checked(extractRuleSchema, rule, at);
+}
+
+/**
+ * Checks the form of a live rule (spec, "Data security rule, live datamodel"): `live` is true, `fullname` is the
+ * title after `live:`, and nothing is exclusionary, which live rules do not know.
+ */
+export function checkLiveRule(rule: JsonObject, title: string, at: readonly PropertyKey[]): void {
+  const { fullname } = checked(liveSchema, rule, at);
+  checked(liveRuleSchema, rule, at);
+  const where = at.map((part) => `${String(part)}/`).join('');
+  if (fullname !== `${livePrefix}${title}`) {
+    throw invalid(`${where}fullname: expected "${livePrefix}${title}", the datamodel of the path`);
+  }
+  if (rule['exclusionary'] === true) {
+    throw invalid(`${where}exclusionary: not known for live datamodels`);
+  }
+}
+
+/** Items of a rule body with the path of each inside it. */
+export interface SentRule {
+  readonly rule: JsonObject;
+  readonly at: readonly PropertyKey[];
+}
+
+/**
+ * The rules of a POST. `_id` is assigned by POST and must not be sent (spec).
+ * @throws HttpProblem 400 when the body is no array (or, where `single` allows it, no object) of rule objects.
+ */
+export function sentRules(body: JsonValue | undefined, single: 'array' | 'array or object'): SentRule[] {
+  if (isJsonObject(body) && single === 'array or object') {
+    return [withoutId({ rule: body, at: [] })];
+  }
+  if (!Array.isArray(body)) {
+    throw invalid(`The body must be an ${single} of rules`);
+  }
+  return body.map((rule: JsonValue, index) => {
+    if (!isJsonObject(rule)) {
+      throw invalid(`${index}: expected a rule object`);
+    }
+    return withoutId({ rule, at: [index] });
+  });
+}
+
+function withoutId(sent: SentRule): SentRule {
+  if ('_id' in sent.rule) {
+    const where = sent.at.map((part) => `${String(part)}/`).join('');
+    throw invalid(`${where}_id: assigned by POST, it must not be sent`);
+  }
+  return sent;
+}

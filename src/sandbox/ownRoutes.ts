@@ -1,0 +1,36 @@
+import type { Hono } from 'hono';
+import type { Authenticate } from './auth.ts';
+import { readJsonBody } from './body.ts';
+import { answerResponse, ok } from './call.ts';
+import { checked, plain } from './check.ts';
+import { type Faults, faultsSchema } from './faults.ts';
+import { ownPaths } from './paths.ts';
+import { forbidden } from './problem.ts';
+import type { Store } from './store.ts';
+
+export interface OwnDeps {
+  readonly store: Store;
+  readonly faults: Faults;
+  /** Largest request body in bytes. */
+  readonly maxBodyBytes: number;
+  /** What tells one running sandbox from another. */
+  readonly identity: { readonly pid: number; readonly folder: string };
+}
+
+/** Registers what only a sandbox has: who it is, and its fault switches. For its administrator alone. */
+export function registerOwnRoutes(app: Hono, deps: OwnDeps, authenticate: Authenticate): void {
+  const { faults, store, identity, maxBodyBytes } = deps;
+  app.use(`${ownPaths}/*`, async (c, next) => {
+    if (!authenticate(c.req.header('authorization')).administrator) {
+      throw forbidden('Only the administrator of the sandbox may do this');
+    }
+    await next();
+  });
+  const current = (): Response => answerResponse(ok({ faults: faults.current }));
+  app.get(`${ownPaths}/identity`, () => answerResponse(ok({ ...identity, seed: store.seedName ?? null })));
+  app.get(`${ownPaths}/faults`, current);
+  app.put(`${ownPaths}/faults`, async (c) => {
+    faults.set(checked(faultsSchema, plain(await readJsonBody(c.req.raw, maxBodyBytes))).faults);
+    return current();
+  });
+}

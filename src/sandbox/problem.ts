@@ -1,0 +1,74 @@
+import type { LegacyErrorBody, ProblemBody } from '../contract/problem.ts';
+
+/** What a route throws when it answers with an error (house rule 17). One `onError` turns it into a body. */
+export class HttpProblem extends Error {
+  override readonly name = 'HttpProblem';
+  readonly status: number;
+  /** The platform's word for the kind of error, e.g. `ValidationError` (platform-facts 2.7). */
+  readonly title: string;
+  /** The platform's number for the kind of error; also the `code` of a v0.9/v1 body. */
+  readonly sub: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: number,
+    title: string,
+    sub: number,
+    detail: string,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(detail);
+    this.status = status;
+    this.title = title;
+    this.sub = sub;
+    this.headers = headers;
+  }
+}
+
+/** A request that breaks a rule: 400 `ValidationError` 1002 (platform-facts 2.7). `detail` names the field. */
+export const invalid = (detail: string): HttpProblem => new HttpProblem(400, 'ValidationError', 1002, detail);
+
+/** A resource that is not there: 404 (platform-facts 2.7). */
+export const notFound = (what: string, id: string): HttpProblem =>
+  new HttpProblem(404, 'NotFound', 1004, `${what} "${id}" does not exist`);
+
+/** A title in use: 400 `ElasticubeAlreadyExists` 1011 (platform-facts 2.7). */
+export const titleTaken = (title: string): HttpProblem =>
+  new HttpProblem(400, 'ElasticubeAlreadyExists', 1011, `A datamodel named "${title}" already exists`);
+
+/** No token, or one that is not ours: 401 with the code of platform-facts 2.7. */
+export const unauthorized = (detail: string): HttpProblem =>
+  new HttpProblem(401, 'Unauthorized', 5001, detail, { 'www-authenticate': 'Bearer' });
+
+export const forbidden = (detail: string): HttpProblem => new HttpProblem(403, 'Forbidden', 5003, detail);
+
+/** Reason phrases of RFC 9110 for the codes that the sandbox answers; `node:http` stays in the listener. */
+const reasons: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  413: 'Content Too Large',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+};
+
+const problemTypes = 'https://errors.sandbox.invalid/http';
+
+/** True for the v0.9 and v1 areas, whose errors have another shape (platform-facts 2.7). */
+const isLegacyPath = (path: string): boolean =>
+  path.startsWith('/api/') && !path.startsWith('/api/v2/') && path !== '/api/v2';
+
+/** The error body as the area of the path writes it: v0.9 and v1 `{"error": …}`, v2 problem details. */
+export function problemBody(problem: HttpProblem, path: string): ProblemBody | LegacyErrorBody {
+  const { status, title, sub, message } = problem;
+  if (isLegacyPath(path)) {
+    return { error: { code: sub, message, status, httpMessage: reasons[status] ?? title } };
+  }
+  const kind = title === 'ValidationError' ? 'validation-error' : 'general-error';
+  return { type: `${problemTypes}/${kind}`, title, status, sub, detail: message };
+}

@@ -1,0 +1,109 @@
+import type { Clock } from '../base/clock.ts';
+import type { Disposable } from '../base/disposable.ts';
+import type { Log } from '../base/log.ts';
+import { createApp } from './app.ts';
+import type { Tokens } from './auth.ts';
+import { defaultMaxBodyBytes } from './body.ts';
+import { BuildService, defaultKeepMs } from './builds/buildService.ts';
+import type { DataFolder } from './dataFolder.ts';
+import type { BuildEngine } from './engine/port.ts';
+import { type Fault, Faults } from './faults.ts';
+import { createIds } from './ids.ts';
+import { Listener } from './listener.ts';
+import type { Seed } from './seeds/port.ts';
+import { Store } from './store.ts';
+
+export interface SandboxOptions {
+  readonly folder: DataFolder;
+  /** The lock of the folder; given back by {@link Sandbox.stop}. */
+  readonly lock: Disposable;
+  readonly seed: Seed;
+  readonly engine: BuildEngine;
+  /** 0 for a free one. */
+  readonly port: number;
+  /** Milliseconds by which each build is stretched. */
+  readonly buildDelayMs: number;
+  readonly faults: readonly Fault[];
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** How others reach a sandbox: the line that it prints (design.md, section 13). */
+export interface SandboxAccess extends Tokens {
+  readonly url: string;
+}
+
+/** A sandbox that listens. */
+export interface Sandbox {
+  readonly access: SandboxAccess;
+  /** Ends it cleanly; may be called twice. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the sandbox of a data folder: state, builds, app and listener.
+ * @throws ListenError, DatabaseVersionError, or SQLite's error when the state cannot be read; nothing is left open.
+ */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { folder, clock, log, seed, engine } = options;
+  const store = new Store(folder.stateFile);
+  try {
+    store.seed(seed, folder.path);
+    const tokens = folder.tokens();
+    const faults = new Faults(options.faults);
+    const ids = createIds(clock);
+    const context = { store, clock, ids, faults, log };
+    const builds = new BuildService({
+      ...context,
+      engine,
+      delayMs: options.buildDelayMs,
+      folder: folder.path,
+      keepMs: defaultKeepMs,
+    });
+    const app = createApp({
+      ...context,
+      builds,
+      tokens,
+      maxBodyBytes: defaultMaxBodyBytes,
+      identity: { pid: process.pid, folder: folder.path },
+      port: () => listener.port,
+    });
+    const listener: Listener = new Listener(app);
+    const { port } = await listener.start(options.port);
+    const url = `http://127.0.0.1:${port}`;
+    folder.announce({ pid: process.pid, url });
+    return {
+      access: { url, ...tokens },
+      stop: stopOnce([
+        () => folder.withdraw(),
+        () => listener.stop(),
+        () => builds.stop(),
+        () => store.dispose(),
+        () => options.lock.dispose(),
+      ]),
+    };
+  } catch (error) {
+    store.dispose();
+    options.lock.dispose();
+    throw error;
+  }
+}
+
+/** Runs the steps in order, once; a step that fails does not keep the rest from running. */
+function stopOnce(steps: readonly (() => void | Promise<void>)[]): () => Promise<void> {
+  const run = async (): Promise<void> => {
+    const errors: unknown[] = [];
+    for (const step of steps) {
+      try {
+        await step();
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0) {
+      throw new AggregateError(errors, 'The sandbox did not stop cleanly');
+    }
+  };
+  let stopping: Promise<void> | undefined;
+  return () => (stopping ??= run());
+}

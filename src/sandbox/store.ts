@@ -1,0 +1,104 @@
+import { type JsonObject, stringify } from '../base/json.ts';
+import type { Disposable } from '../base/disposable.ts';
+import { CustomDataStore } from './store/customDataStore.ts';
+import { DatamodelStore } from './store/datamodelStore.ts';
+import { Database, type Statement } from './store/database.ts';
+import { DatasetStore } from './store/datasetStore.ts';
+import { PeopleStore } from './store/peopleStore.ts';
+import { RelationStore } from './store/relationStore.ts';
+import { RuleStore } from './store/ruleStore.ts';
+import { TableStore } from './store/tableStore.ts';
+import { ViewpointStore } from './store/viewpointStore.ts';
+import type { Seed, SeedTarget } from './seeds/port.ts';
+import { builtInUsers } from './seeds/port.ts';
+import { nameParties } from './models/ruleDocument.ts';
+
+/**
+ * The state of one sandbox in one SQLite file. Documents are kept as JSON text, so what a caller sent comes back
+ * with every digit and every unknown field.
+ */
+export class Store implements Disposable {
+  readonly datamodels: DatamodelStore;
+  readonly datasets: DatasetStore;
+  readonly tables: TableStore;
+  readonly relations: RelationStore;
+  readonly rules: RuleStore;
+  readonly viewpoints: ViewpointStore;
+  readonly customData: CustomDataStore;
+  readonly people: PeopleStore;
+  readonly #database: Database;
+  readonly #meta: Statement;
+  readonly #setMeta: Statement;
+
+  /**
+   * @param file path of the SQLite file, or `:memory:`.
+   * @throws DatabaseVersionError, or SQLite's error when the file is no database.
+   */
+  constructor(file: string) {
+    this.#database = new Database(file);
+    this.tables = new TableStore(this.#database);
+    this.relations = new RelationStore(this.#database);
+    this.datasets = new DatasetStore(this.#database, this.tables);
+    this.datamodels = new DatamodelStore(this.#database, this.datasets, this.relations);
+    this.rules = new RuleStore(this.#database);
+    this.viewpoints = new ViewpointStore(this.#database);
+    this.customData = new CustomDataStore(this.#database);
+    this.people = new PeopleStore(this.#database);
+    this.#meta = this.#database.statement('SELECT value FROM meta WHERE name = ?');
+    this.#setMeta = this.#database.statement('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)');
+  }
+
+  /** Runs the work as one transaction: a write of many documents is stored whole or not at all. */
+  transaction<T>(work: () => T): T {
+    return this.#database.transaction(work);
+  }
+
+  /** The name of the seed that filled this store; `undefined` when none did. */
+  get seedName(): string | undefined {
+    return this.#meta.row('seed')?.['value'];
+  }
+
+  /**
+   * Fills the store, unless a seed did so before (design.md, section 5: a seed applies to an empty folder only).
+   * @returns whether the seed was applied.
+   */
+  seed(seed: Seed, folder: string): boolean {
+    if (this.seedName !== undefined) {
+      return false;
+    }
+    this.transaction(() => {
+      this.people.insertUser(builtInUsers.administrator);
+      this.people.insertUser(builtInUsers.user);
+      seed.apply(this.#seedTarget(), folder);
+      this.#nameAllParties();
+      this.#setMeta.run('seed', seed.name);
+    });
+    return true;
+  }
+
+  dispose(): void {
+    this.#database.dispose();
+  }
+
+  #seedTarget(): SeedTarget {
+    return {
+      insertDatamodel: (datamodel) => this.datamodels.insert(datamodel),
+      insertExtractRule: (rule) => this.rules.insert('extract', rule),
+      insertLiveRule: (rule) => this.rules.insert('live', rule),
+      insertViewpoint: (viewpoint) => this.viewpoints.write(viewpoint),
+      insertCustomData: (object) => this.customData.insert(object),
+      insertUser: (user) => this.people.insertUser(user),
+      insertGroup: (group) => this.people.insertGroup(group),
+    };
+  }
+
+  /** A seed may insert rules before the people they name. */
+  #nameAllParties(): void {
+    for (const { kind, rule } of this.rules.all()) {
+      const named: JsonObject = nameParties(rule, this.people);
+      if (stringify(named) !== stringify(rule)) {
+        this.rules.update(kind, named);
+      }
+    }
+  }
+}

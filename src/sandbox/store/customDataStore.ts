@@ -1,0 +1,46 @@
+import { type JsonObject, stringify } from '../../base/json.ts';
+import { textIn } from '../documents.ts';
+import type { Database, Statement } from './database.ts';
+
+/** A stored custom data object: its `_id` and its JSON text. */
+export interface StoredObject {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** The collection that the whole system shares (spec, "Custom data"), in the order of its creation. */
+export class CustomDataStore {
+  readonly #insert: Statement;
+  readonly #update: Statement;
+  readonly #delete: Statement;
+  readonly #find: Statement;
+  readonly #all: Statement;
+
+  constructor(database: Database) {
+    this.#insert = database.statement('INSERT INTO custom_data (id, doc) VALUES (?, ?)');
+    this.#update = database.statement('UPDATE custom_data SET doc = ? WHERE id = ?');
+    this.#delete = database.statement('DELETE FROM custom_data WHERE id = ?');
+    this.#find = database.statement('SELECT doc FROM custom_data WHERE id = ?');
+    this.#all = database.statement('SELECT id, doc FROM custom_data ORDER BY position');
+  }
+
+  all(): StoredObject[] {
+    return this.#all.rows().map(({ id = '', doc = '{}' }) => ({ id, text: doc }));
+  }
+
+  has(id: string): boolean {
+    return this.#find.doc(id) !== undefined;
+  }
+
+  insert(object: JsonObject): void {
+    this.#insert.run(textIn(object, '_id'), stringify(object));
+  }
+
+  update(id: string, object: JsonObject): void {
+    this.#update.run(stringify(object), id);
+  }
+
+  delete(id: string): void {
+    this.#delete.run(id);
+  }
+}

@@ -1,0 +1,167 @@
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
+import type { Disposable } from '../../base/disposable.ts';
+
+/** Raised with each change of the tables below; a file with another number is not ours to read. */
+const schemaVersion = 1;
+
+const schema = `
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+CREATE TABLE datamodel (
+  position INTEGER PRIMARY KEY, oid TEXT NOT NULL UNIQUE, title TEXT NOT NULL UNIQUE, type TEXT NOT NULL,
+  doc TEXT NOT NULL
+) STRICT;
+CREATE TABLE built_schema (
+  datamodel TEXT PRIMARY KEY REFERENCES datamodel (oid) ON DELETE CASCADE, doc TEXT NOT NULL
+) STRICT;
+CREATE TABLE dataset (
+  position INTEGER PRIMARY KEY, oid TEXT NOT NULL UNIQUE,
+  datamodel TEXT NOT NULL REFERENCES datamodel (oid) ON DELETE CASCADE,
+  doc TEXT NOT NULL, schema_doc TEXT NOT NULL
+) STRICT;
+CREATE INDEX dataset_by_datamodel ON dataset (datamodel);
+CREATE TABLE model_table (
+  position INTEGER PRIMARY KEY, oid TEXT NOT NULL UNIQUE,
+  dataset TEXT NOT NULL REFERENCES dataset (oid) ON DELETE CASCADE, doc TEXT NOT NULL
+) STRICT;
+CREATE INDEX model_table_by_dataset ON model_table (dataset);
+CREATE TABLE relation (
+  position INTEGER PRIMARY KEY, oid TEXT NOT NULL UNIQUE,
+  datamodel TEXT NOT NULL REFERENCES datamodel (oid) ON DELETE CASCADE, doc TEXT NOT NULL
+) STRICT;
+CREATE INDEX relation_by_datamodel ON relation (datamodel);
+CREATE TABLE rule (
+  position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, server TEXT NOT NULL,
+  cube TEXT NOT NULL, table_name TEXT NOT NULL, column_name TEXT NOT NULL, doc TEXT NOT NULL
+) STRICT;
+CREATE INDEX rule_by_cube ON rule (kind, server, cube, table_name, column_name);
+CREATE TABLE viewpoint (
+  id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, description TEXT NOT NULL, tenant TEXT, updated_at INTEGER NOT NULL,
+  doc TEXT NOT NULL, details TEXT NOT NULL, visibility TEXT NOT NULL
+) STRICT;
+CREATE TABLE custom_data (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, doc TEXT NOT NULL) STRICT;
+CREATE TABLE person (id TEXT PRIMARY KEY, name TEXT NOT NULL, doc TEXT NOT NULL) STRICT;
+CREATE TABLE party_group (id TEXT PRIMARY KEY, name TEXT NOT NULL, doc TEXT NOT NULL) STRICT;
+CREATE TABLE group_member (
+  party_group TEXT NOT NULL REFERENCES party_group (id) ON DELETE CASCADE, person TEXT NOT NULL,
+  PRIMARY KEY (party_group, person)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX group_member_by_person ON group_member (person);
+`;
+
+/** The file was written by another version of the sandbox. */
+export class DatabaseVersionError extends Error {
+  override readonly name = 'DatabaseVersionError';
+}
+
+/**
+ * The one SQLite file of a sandbox. An acknowledged write survives SIGKILL and a power cut: write-ahead log with
+ * `synchronous=FULL` (design.md, section 5).
+ */
+export class Database implements Disposable {
+  readonly #db: DatabaseSync;
+  #depth = 0;
+
+  /**
+   * @param file a path, or `:memory:` for tests.
+   * @throws DatabaseVersionError when the file is of another version; SQLite's error when it is no database.
+   */
+  constructor(file: string) {
+    this.#db = new DatabaseSync(file);
+    try {
+      this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY;');
+      this.#migrate();
+    } catch (error) {
+      this.#db.close();
+      throw error;
+    }
+  }
+
+  /** A statement that is compiled once and kept by the store that uses it. */
+  statement(sql: string): Statement {
+    return new Statement(this.#db.prepare(sql));
+  }
+
+  /** Runs the work as one transaction: all of it is stored, or nothing. Inner calls join the outer transaction. */
+  transaction<T>(work: () => T): T {
+    if (this.#depth > 0) {
+      return work();
+    }
+    this.#db.exec('BEGIN IMMEDIATE');
+    this.#depth += 1;
+    try {
+      const result = work();
+      this.#db.exec('COMMIT');
+      return result;
+    } catch (error) {
+      this.#db.exec('ROLLBACK');
+      throw error;
+    } finally {
+      this.#depth -= 1;
+    }
+  }
+
+  dispose(): void {
+    if (this.#db.isOpen) {
+      this.#db.close();
+    }
+  }
+
+  #migrate(): void {
+    const version = this.#db.prepare('PRAGMA user_version').get()?.['user_version'];
+    if (version === schemaVersion) {
+      return;
+    }
+    if (version !== 0) {
+      throw new DatabaseVersionError(
+        `The data is of version ${String(version)}, this sandbox reads ${schemaVersion}`,
+      );
+    }
+    this.transaction(() => this.#db.exec(`${schema}PRAGMA user_version = ${schemaVersion};`));
+  }
+}
+
+/** A compiled statement whose answers are read by column name. */
+export class Statement {
+  readonly #statement: StatementSync;
+
+  constructor(statement: StatementSync) {
+    this.#statement = statement;
+  }
+
+  /** Runs a change; answers how many rows it touched. */
+  run(...values: SQLInputValue[]): number {
+    return Number(this.#statement.run(...values).changes);
+  }
+
+  /** The first row, its values as text (SQL NULL as an empty text); `undefined` when there is none. */
+  row(...values: SQLInputValue[]): Readonly<Record<string, string>> | undefined {
+    const row = this.#statement.get(...values);
+    return row === undefined ? undefined : asTexts(row);
+  }
+
+  rows(...values: SQLInputValue[]): Readonly<Record<string, string>>[] {
+    return this.#statement.all(...values).map(asTexts);
+  }
+
+  /** The rows of a statement with named parameters. */
+  named(values: Record<string, SQLInputValue>): Readonly<Record<string, string>>[] {
+    return this.#statement.all(values).map(asTexts);
+  }
+
+  /** The `doc` column of the first row. */
+  doc(...values: SQLInputValue[]): string | undefined {
+    const row = this.#statement.get(...values);
+    return row === undefined ? undefined : String(row['doc']);
+  }
+
+  /** The `doc` column of all rows. */
+  docs(...values: SQLInputValue[]): string[] {
+    return this.#statement.all(...values).map((row) => String(row['doc']));
+  }
+}
+
+const asTexts = (row: Record<string, SQLOutputValue>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, asText(value)]));
+
+const asText = (value: SQLOutputValue): string =>
+  value === null ? '' : typeof value === 'string' ? value : value.toString();

@@ -1,0 +1,86 @@
+import { type JsonObject, isJsonObject, stringify } from '../../base/json.ts';
+import { arrayText, omit, parseDocument, withMembers, textIn } from '../documents.ts';
+import type { Database, Statement } from './database.ts';
+import type { TableStore } from './tableStore.ts';
+
+/**
+ * The datasets of all datamodels. A dataset's tables live in `schema.tables` of its document (platform-facts 2.2)
+ * and in a store of their own here, so that a table is read and written alone.
+ */
+export class DatasetStore {
+  readonly #tables: TableStore;
+  readonly #insert: Statement;
+  readonly #update: Statement;
+  readonly #delete: Statement;
+  readonly #find: Statement;
+  readonly #has: Statement;
+  readonly #list: Statement;
+
+  constructor(database: Database, tables: TableStore) {
+    this.#tables = tables;
+    this.#insert = database.statement(
+      'INSERT INTO dataset (oid, datamodel, doc, schema_doc) VALUES (?, ?, ?, ?)',
+    );
+    this.#update = database.statement('UPDATE dataset SET doc = ? WHERE oid = ?');
+    this.#delete = database.statement('DELETE FROM dataset WHERE oid = ?');
+    this.#find = database.statement(
+      'SELECT oid, doc, schema_doc FROM dataset WHERE datamodel = ? AND oid = ?',
+    );
+    this.#has = database.statement('SELECT 1 AS found FROM dataset WHERE datamodel = ? AND oid = ?');
+    this.#list = database.statement(
+      'SELECT oid, doc, schema_doc FROM dataset WHERE datamodel = ? ORDER BY position',
+    );
+  }
+
+  /** The datasets of a datamodel with their tables, as JSON texts in the order of their creation. */
+  texts(datamodel: string): string[] {
+    return this.#list.rows(datamodel).map((row) => this.#whole(row));
+  }
+
+  /** One dataset with its tables; `undefined` when the datamodel has no such dataset. */
+  text(datamodel: string, oid: string): string | undefined {
+    const row = this.#find.row(datamodel, oid);
+    return row === undefined ? undefined : this.#whole(row);
+  }
+
+  has(datamodel: string, oid: string): boolean {
+    return this.#has.row(datamodel, oid) !== undefined;
+  }
+
+  /** One dataset without its tables; `undefined` when the datamodel has no such dataset. */
+  head(datamodel: string, oid: string): JsonObject | undefined {
+    const doc = this.#find.row(datamodel, oid)?.['doc'];
+    return doc === undefined ? undefined : parseDocument(doc);
+  }
+
+  /** All datasets of a datamodel without their tables. */
+  heads(datamodel: string): JsonObject[] {
+    return this.#list.rows(datamodel).map(({ doc = '{}' }) => parseDocument(doc));
+  }
+
+  /** Stores a dataset with the tables in its `schema`. */
+  insert(datamodel: string, document: JsonObject): void {
+    const oid = textIn(document, 'oid');
+    const schema = isJsonObject(document['schema']) ? document['schema'] : {};
+    const head = stringify(omit(document, ['schema']));
+    this.#insert.run(oid, datamodel, head, stringify(omit(schema, ['tables'])));
+    const tables = Array.isArray(schema['tables']) ? schema['tables'].filter(isJsonObject) : [];
+    for (const table of tables) {
+      this.#tables.insert(oid, table);
+    }
+  }
+
+  /** Replaces the document; its tables stay as they are. */
+  update(document: JsonObject): void {
+    this.#update.run(stringify(omit(document, ['schema'])), textIn(document, 'oid'));
+  }
+
+  /** Removes the dataset and its tables (spec, DELETE …/datasets/{DatasetId}). */
+  delete(oid: string): void {
+    this.#delete.run(oid);
+  }
+
+  #whole({ oid = '', doc = '{}', schema_doc: schema = '{}' }: Readonly<Record<string, string>>): string {
+    return withMembers(doc, { schema: withMembers(schema, { tables: arrayText(this.#tables.texts(oid)) }) });
+  }
+}

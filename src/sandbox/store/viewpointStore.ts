@@ -1,0 +1,131 @@
+import { type JsonObject, isJsonObject, stringify } from '../../base/json.ts';
+import { omit, parseDocument, withMembers, textIn } from '../documents.ts';
+import type { Database, Statement } from './database.ts';
+
+/** What narrows a list of viewpoints inside the database. Partial matches are case sensitive (spec). */
+export interface ViewpointQuery {
+  readonly tenant?: string | undefined;
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  /** Partial match in name or description. */
+  readonly text?: string | undefined;
+  /** Milliseconds since the epoch; the update is later than this. */
+  readonly updatedAfter?: number | undefined;
+  /** Milliseconds since the epoch; the update is earlier than this. */
+  readonly updatedBefore?: number | undefined;
+}
+
+/** The structures that a list gives only on request (spec, query parameter `with`). */
+export type ViewpointPart = 'details' | 'visibility';
+export const viewpointParts: readonly ViewpointPart[] = ['details', 'visibility'];
+
+/** One stored viewpoint, its parts apart. */
+export interface ViewpointRow {
+  readonly doc: string;
+  readonly details: string;
+  readonly visibility: string;
+}
+
+const noParts: JsonObject = { details: {}, visibility: {} };
+
+const condition = `
+  (:tenant IS NULL OR tenant = :tenant) AND (:id IS NULL OR id = :id)
+  AND (:name IS NULL OR instr(name, :name) > 0)
+  AND (:description IS NULL OR instr(description, :description) > 0)
+  AND (:text IS NULL OR instr(name, :text) > 0 OR instr(description, :text) > 0)
+  AND (:after IS NULL OR updated_at > :after) AND (:before IS NULL OR updated_at < :before)`;
+
+/** The viewpoints, ordered by id (spec, GET /infusion/viewpoints). */
+export class ViewpointStore {
+  readonly #write: Statement;
+  readonly #delete: Statement;
+  readonly #find: Statement;
+  readonly #findByName: Statement;
+  readonly #select: Statement;
+  readonly #count: Statement;
+
+  constructor(database: Database) {
+    this.#write = database.statement(`
+      INSERT INTO viewpoint (id, name, description, tenant, updated_at, doc, details, visibility)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
+        name = excluded.name, description = excluded.description, tenant = excluded.tenant,
+        updated_at = excluded.updated_at, doc = excluded.doc, details = excluded.details,
+        visibility = excluded.visibility`);
+    this.#delete = database.statement('DELETE FROM viewpoint WHERE id = ?');
+    this.#find = database.statement(
+      'SELECT doc, details, visibility FROM viewpoint WHERE id = :id AND (:tenant IS NULL OR tenant = :tenant)',
+    );
+    this.#findByName = database.statement('SELECT id FROM viewpoint WHERE name = ?');
+    this.#select = database.statement(
+      `SELECT doc, details, visibility FROM viewpoint WHERE ${condition} ORDER BY id LIMIT :limit OFFSET :offset`,
+    );
+    this.#count = database.statement(`SELECT count(*) AS total FROM viewpoint WHERE ${condition}`);
+  }
+
+  /** A page of the viewpoints that match. Without `limit`, all of them. */
+  select(query: ViewpointQuery, page: { readonly offset: number; readonly limit?: number }): ViewpointRow[] {
+    const parameters = { ...parametersOf(query), ':offset': page.offset, ':limit': page.limit ?? -1 };
+    return this.#select.named(parameters).map(asRow);
+  }
+
+  count(query: ViewpointQuery): number {
+    return Number(this.#count.named(parametersOf(query))[0]?.['total'] ?? 0);
+  }
+
+  /** The whole viewpoint, with details and visibility; `undefined` when it is unknown or of another tenant. */
+  document(id: string, tenant: string | undefined): JsonObject | undefined {
+    const row = this.#find.named({ ':id': id, ':tenant': tenant ?? null })[0];
+    return row === undefined ? undefined : parseDocument(viewpointText(asRow(row), viewpointParts));
+  }
+
+  /** The id of the viewpoint that has this name. */
+  idOfName(name: string): string | undefined {
+    return this.#findByName.row(name)?.['id'];
+  }
+
+  /** Stores a whole viewpoint, new or known. */
+  write(viewpoint: JsonObject): void {
+    const { tenantId, details, visibility } = { ...noParts, ...viewpoint };
+    this.#write.run(
+      textIn(viewpoint, 'id'),
+      textIn(viewpoint, 'name'),
+      textIn(viewpoint, 'description'),
+      typeof tenantId === 'string' ? tenantId : null,
+      Date.parse(textIn(viewpoint, 'updatedAt')) || 0,
+      stringify(omit(viewpoint, viewpointParts)),
+      stringify(details),
+      stringify(isJsonObject(visibility) ? visibility : {}),
+    );
+  }
+
+  /** Removes a viewpoint; answers whether it was there. */
+  delete(id: string): boolean {
+    return this.#delete.run(id) > 0;
+  }
+}
+
+/** The JSON text of a viewpoint with some of its parts. */
+export function viewpointText(row: ViewpointRow, parts: readonly ViewpointPart[]): string {
+  return withMembers(row.doc, Object.fromEntries(parts.map((part) => [part, row[part]])));
+}
+
+const parametersOf = (query: ViewpointQuery): Record<string, string | number | null> => ({
+  ':tenant': query.tenant ?? null,
+  ':id': query.id ?? null,
+  ':name': query.name ?? null,
+  ':description': query.description ?? null,
+  ':text': query.text ?? null,
+  ':after': query.updatedAfter ?? null,
+  ':before': query.updatedBefore ?? null,
+});
+
+const asRow = ({
+  doc = '{}',
+  details = '{}',
+  visibility = '{}',
+}: Readonly<Record<string, string>>): ViewpointRow => ({
+  doc,
+  details,
+  visibility,
+});

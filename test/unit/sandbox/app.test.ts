@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest';
+import { type EndpointId, endpoints, type PathDialect, pathFor } from '../../../src/contract/endpoints.ts';
+import { createSandbox, people } from './support.ts';
+
+const ids = Object.keys(endpoints) as EndpointId[];
+const dialects: readonly PathDialect[] = ['plain', 'schema'];
+const anything = new Proxy<Record<string, string>>({}, { get: () => 'x' });
+
+describe('authorization (spec, "Authentication")', () => {
+  test.each(ids)(
+    '%s answers 401 without a token and with a wrong one, unless it is anonymous',
+    async (id) => {
+      const { send } = createSandbox();
+      const endpoint: (typeof endpoints)[EndpointId] = endpoints[id];
+      for (const dialect of dialects) {
+        const path = pathFor(id, anything, dialect);
+        for (const headers of [
+          {},
+          { authorization: 'Bearer wrong' },
+          { authorization: 'Basic x' },
+          { authorization: 'Bearer' },
+        ]) {
+          const reply = await send(endpoint.method, path, undefined, { as: 'nobody', headers });
+          expect(reply.status).toBe('anonymous' in endpoint ? 200 : 401);
+        }
+      }
+    },
+  );
+
+  test('GET /api/auth/isauth answers the boolean isauthenticated (spec, "Authentication" 3)', async () => {
+    const { send } = createSandbox();
+    expect((await send('GET', '/api/auth/isauth')).body).toEqual({ isauthenticated: true });
+    expect((await send('GET', '/api/auth/isauth', undefined, { as: 'user' })).body).toEqual({
+      isauthenticated: true,
+    });
+    const refused = await send('GET', '/api/auth/isauth', undefined, { as: 'nobody' });
+    expect(refused.status).toBe(401);
+    expect(refused.body.isauthenticated).toBe(false);
+  });
+
+  test('the header is the word Bearer, a space and the token (spec, "Authentication" 1)', async () => {
+    const { send, tokens } = createSandbox();
+    const status = async (authorization: string) =>
+      (await send('GET', '/api/v2/builds', undefined, { as: 'nobody', headers: { authorization } })).status;
+    expect(await status(`Bearer ${tokens.userToken}`)).toBe(200);
+    expect(await status(`bearer ${tokens.userToken}`)).toBe(200);
+    expect(await status(tokens.userToken)).toBe(401);
+    expect(await status(`Bearer ${tokens.userToken}x`)).toBe(401);
+  });
+});
+
+describe('no web page reaches it (design.md, section 5)', () => {
+  test.each([
+    ['a rebound DNS name as Host', { host: 'evil.example:4000' }, 403],
+    ['another port', { host: '127.0.0.1:4001' }, 403],
+    ['no port', { host: 'localhost' }, 403],
+    ['an own name', { host: 'localhost:4000' }, 200],
+    ['an own name in capitals', { host: 'LOCALHOST:4000' }, 200],
+    ['a foreign Origin', { origin: 'https://evil.example' }, 403],
+    ['an opaque Origin', { origin: 'null' }, 403],
+    ['an Origin on another port', { origin: 'http://127.0.0.1:4001' }, 403],
+    ['an own Origin', { origin: 'http://127.0.0.1:4000' }, 200],
+    ['a cross-site fetch', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['a same-site fetch', { 'sec-fetch-site': 'same-site' }, 403],
+    ['an address typed by a person', { 'sec-fetch-site': 'none' }, 200],
+  ])('%s', async (_case, headers, status) => {
+    const { send } = createSandbox();
+    for (const path of ['/api/v1/infusion/status', '/api/v2/builds', '/sandbox/faults']) {
+      const reply = await send('GET', path, undefined, { headers });
+      expect(reply.status).toBe(status);
+      expect(reply.headers.get('access-control-allow-origin')).toBeNull();
+    }
+  });
+});
+
+describe('error bodies (platform-facts 2.7)', () => {
+  test('v2 answers problem details, v0.9 and v1 an error object', async () => {
+    const { send } = createSandbox();
+    expect((await send('GET', '/api/v2/builds/x')).body).toEqual({
+      type: expect.stringMatching(/general-error$/),
+      title: 'NotFound',
+      status: 404,
+      sub: expect.any(Number),
+      detail: 'The build task "x" does not exist',
+    });
+    expect((await send('POST', '/api/v2/datamodels', {})).body.type).toMatch(/validation-error$/);
+    for (const path of ['/api/elasticubes/datasecurity/x', '/api/v1/elasticubes/live/datasecurity/x']) {
+      expect((await send('DELETE', path)).body).toEqual({
+        error: {
+          code: expect.any(Number),
+          message: 'The rule "x" does not exist',
+          status: 404,
+          httpMessage: 'Not Found',
+        },
+      });
+    }
+  });
+
+  test.each([
+    '/',
+    '/api',
+    '/api/v2',
+    '/api/v2/nothing',
+    '/api/v1/nothing',
+    '/api/v2/builds/a/b',
+    '/x',
+    '//',
+    '/sandbox/x',
+  ])('the unknown path %s is 404 with a body', async (path) => {
+    const { send } = createSandbox();
+    for (const method of ['GET', 'POST', 'DELETE', 'PUT', 'PATCH', 'OPTIONS']) {
+      const reply = await send(method, path);
+      expect(reply.status).toBe(404);
+      expect(reply.body).toBeTruthy();
+    }
+  });
+
+  test('a known path with another method is 405 and names those that are there', async () => {
+    const { send } = createSandbox();
+    const reply = await send('PUT', '/api/v2/builds');
+    expect(reply.status).toBe(405);
+    expect(reply.headers.get('allow')).toBe('GET, POST, DELETE');
+  });
+
+  test.each([
+    '{',
+    '{"a":1',
+    'nonsense',
+    "{'a':1}",
+    '',
+    ' ',
+    '\u0000',
+    '{"a":"\\ud800"}',
+    '['.repeat(100_000),
+    `${'['.repeat(300)}${']'.repeat(300)}`,
+  ])('the malformed body %j is 400', async (body) => {
+    const { send, errors } = createSandbox();
+    const sent = body.slice(0, 200_000);
+    for (const [method, path] of [
+      ['POST', '/api/v2/datamodels'],
+      ['POST', '/api/elasticubes/datasecurity'],
+      ['POST', '/api/v1/custom_data'],
+      ['DELETE', '/api/v1/custom_data/query'],
+      ['PUT', '/sandbox/faults'],
+    ] as const) {
+      expect((await send(method, path, sent)).status).toBe(400);
+    }
+    expect(errors).toEqual([]);
+  });
+
+  test.each([
+    '/api/v1/elasticubes/live/%E0%A4%A/datasecurity',
+    '/api/v1/elasticubes/live/100%/datasecurity',
+    '/api/v2/builds?datamodelId=%&status=%E0%A4%A',
+    '/api/v1/groups?name=%ff&fields=%',
+    '/api/v1/infusion/viewpoints?with=%&search=%',
+    '/api/v2/datamodels?title=%00',
+    '/%',
+  ])('the badly encoded address %s is answered', async (path) => {
+    const { send, errors } = createSandbox();
+    expect((await send('GET', path)).status).toBeLessThan(500);
+    expect(errors).toEqual([]);
+  });
+
+  test('a body above the cap is 413, with a length and without', async () => {
+    const { send, app, tokens } = createSandbox({ maxBodyBytes: 100 });
+    const body = { text: 'x'.repeat(100) };
+    expect(
+      (await send('POST', '/api/v1/custom_data', body, { headers: { 'content-length': '111' } })).status,
+    ).toBe(413);
+    const streamed = await app.request('http://127.0.0.1:4000/api/v1/custom_data', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${tokens.adminToken}` },
+      body: new Blob([JSON.stringify(body)]).stream(),
+      duplex: 'half',
+    } as RequestInit);
+    expect(streamed.status).toBe(413);
+  });
+});
+
+describe('GET /api/v1/groups (spec, "Group lookup record")', () => {
+  const groups = async (query: string) => await createSandbox().send('GET', `/api/v1/groups${query}`);
+
+  test('answers an array whose first item carries _id', async () => {
+    expect((await groups('?fields=_id&name=Sales')).body).toEqual([{ _id: people.sales }]);
+    expect((await groups('?name=Sales')).body).toEqual([{ _id: people.sales, name: 'Sales' }]);
+    expect((await groups('?fields=_id,name')).body).toHaveLength(2);
+  });
+
+  test('an unknown group name gives 200 and [] (design.md, section 5)', async () => {
+    const reply = await groups('?fields=_id&name=Nobody');
+    expect(reply.status).toBe(200);
+    expect(reply.body).toEqual([]);
+    expect((await groups('?name=sales')).body).toEqual([]);
+  });
+});

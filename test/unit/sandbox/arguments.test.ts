@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { parseArguments, UsageError } from '../../../src/sandbox/arguments.ts';
+
+test('the arguments of the seam (design.md, section 13)', () => {
+  expect(parseArguments(['--port', '8123', '--data', 'd', '--seed', 'demo', '--build-delay', '500'])).toEqual(
+    {
+      port: 8123,
+      data: 'd',
+      seed: 'demo',
+      buildDelayMs: 500,
+      stdinLifeline: false,
+      faults: [],
+    },
+  );
+  expect(parseArguments(['--data', 'd'])).toMatchObject({ port: 0, seed: 'empty', buildDelayMs: 0 });
+  expect(parseArguments(['--data', 'd', '--stdin-lifeline', '--faults', '[{"kind":"drop"}]'])).toMatchObject({
+    stdinLifeline: true,
+    faults: [{ kind: 'drop' }],
+  });
+});
+
+describe('refused', () => {
+  test.each([
+    [[]],
+    [['--data', '']],
+    [['--data']],
+    [['--data', 'd', '--port', 'x']],
+    [['--data', 'd', '--port', '-1']],
+    [['--data', 'd', '--port', '65536']],
+    [['--data', 'd', '--seed', 'huge']],
+    [['--data', 'd', '--build-delay', '1.5']],
+    [['--data', 'd', '--faults', '{']],
+    [['--data', 'd', '--faults', '[{"kind":"fire"}]']],
+    [['--data', 'd', '--nothing']],
+    [['--data', 'd', 'more']],
+  ])('%j', (args) => {
+    expect(() => parseArguments(args)).toThrow(UsageError);
+  });
+});

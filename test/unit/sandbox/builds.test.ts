@@ -1,0 +1,333 @@
+import { describe, expect, test } from 'vitest';
+import { createRetail, createSandbox, type TestSandbox } from './support.ts';
+
+const path = '/api/v2/builds';
+
+async function retail(options?: Parameters<typeof createSandbox>[0]) {
+  const sandbox = createSandbox(options);
+  const { model, ...rest } = await createRetail(sandbox);
+  const start = async (changes: Readonly<Record<string, unknown>> = {}) =>
+    (await sandbox.send('POST', path, { datamodelId: model.oid, buildType: 'full', ...changes })).body;
+  const status = async (oid: string): Promise<unknown> =>
+    (await sandbox.send('GET', `${path}/${oid}`)).body.status;
+  return { ...sandbox, ...rest, model, start, status };
+}
+
+/** Lets queued tasks start; no time passes. */
+const settle = async ({ clock }: Pick<TestSandbox, 'clock'>): Promise<void> => await clock.advance(0);
+
+test('a task goes null → pending → building → done (platform-facts 1.1)', async () => {
+  const sandbox = await retail();
+  const { engine, clock, start, status, model } = sandbox;
+  engine.outcome = undefined;
+  const task = await start();
+  expect(task).toMatchObject({
+    status: null,
+    datamodelId: model.oid,
+    datamodelTitle: 'Retail',
+    buildType: 'full',
+  });
+  expect(task).toMatchObject({
+    schemaOrigin: 'latest',
+    rowLimit: null,
+    started: null,
+    completed: null,
+    error: null,
+  });
+  await settle(sandbox);
+  expect(await status(task.oid)).toBe('building');
+  await clock.advance(5000);
+  engine.finish({ status: 'done', columns: {}, rows: {} });
+  await settle(sandbox);
+  const { body } = await sandbox.send('GET', `${path}/${task.oid}`);
+  expect(body.status).toBe('done');
+  expect(Date.parse(body.completed) - Date.parse(body.started)).toBe(5000);
+});
+
+describe('POST refuses (spec, "POST /builds body")', () => {
+  test.each([
+    ['no datamodelId', { datamodelId: undefined }, 400],
+    ['an unknown datamodel', { datamodelId: 'nothing' }, 404],
+    ['no buildType', { buildType: undefined }, 400],
+    ['an unknown buildType', { buildType: 'half' }, 400],
+    ['publish of an extract model', { buildType: 'publish' }, 400],
+    ['an unknown schemaOrigin', { schemaOrigin: 'old' }, 400],
+    ['a negative rowLimit', { rowLimit: -1 }, 400],
+    ['a rowLimit that is no integer', { rowLimit: 1.5 }, 400],
+  ])('%s', async (_case, changes, code) => {
+    const { send, model } = await retail();
+    const reply = await send('POST', path, { datamodelId: model.oid, buildType: 'full', ...changes });
+    expect(reply.status).toBe(code);
+    expect((await send('GET', path)).body).toEqual([]);
+  });
+
+  test.each(['full', 'by_table', 'schema_changes'])(
+    '%s of a live model; publish it takes (spec)',
+    async (buildType) => {
+      const { send } = createSandbox();
+      const { oid } = (await send('POST', '/api/v2/datamodels', { title: 'L', type: 'live' })).body;
+      expect((await send('POST', path, { datamodelId: oid, buildType })).status).toBe(400);
+      expect((await send('POST', path, { datamodelId: oid, buildType: 'publish' })).status).toBe(201);
+    },
+  );
+});
+
+test.each([
+  [undefined, undefined],
+  [null, undefined],
+  [0, undefined],
+  [25, 25],
+])(
+  'rowLimit %j reaches the engine as %j: 0 and null mean no limit (platform-facts 1.2)',
+  async (rowLimit, expected) => {
+    const sandbox = await retail();
+    await sandbox.start({ rowLimit });
+    await settle(sandbox);
+    expect(sandbox.engine.jobs[0]?.rowLimit).toBe(expected);
+  },
+);
+
+test('a failed build names the table and the engine’s words; it shows in the task only (spec, "Errors" 3)', async () => {
+  const sandbox = await retail();
+  sandbox.engine.outcome = { status: 'failed', table: 'Orders', message: 'no such column: Revenu' };
+  const { oid } = await sandbox.start();
+  await settle(sandbox);
+  const { body } = await sandbox.send('GET', `${path}/${oid}`);
+  expect(body).toMatchObject({
+    status: 'failed',
+    error: { table: 'Orders', message: 'no such column: Revenu' },
+  });
+  const model = (await sandbox.send('GET', sandbox.path)).body;
+  expect(model).toMatchObject({ lastSuccessfulBuildTime: null, lastBuildTime: expect.any(String) });
+});
+
+test('an engine that crashes fails the task and no more', async () => {
+  const sandbox = await retail();
+  sandbox.engine.outcome = undefined;
+  const first = await sandbox.start();
+  await settle(sandbox);
+  sandbox.engine.crash(new Error('out of memory'));
+  await settle(sandbox);
+  expect((await sandbox.send('GET', `${path}/${first.oid}`)).body.error).toEqual({
+    message: 'out of memory',
+  });
+  sandbox.engine.outcome = { status: 'done', columns: {}, rows: {} };
+  const second = await sandbox.start();
+  await settle(sandbox);
+  expect(await sandbox.status(second.oid)).toBe('done');
+});
+
+test('one build runs for a datamodel, a second queues; other datamodels build beside it', async () => {
+  const sandbox = await retail();
+  const { engine, start, status, send } = sandbox;
+  engine.outcome = undefined;
+  const other = (await send('POST', '/api/v2/datamodels', { title: 'Other' })).body;
+  const first = await start();
+  const second = await start();
+  const third = await start({ datamodelId: other.oid });
+  await settle(sandbox);
+  expect([await status(first.oid), await status(second.oid), await status(third.oid)]).toEqual([
+    'building',
+    'pending',
+    'building',
+  ]);
+  engine.finish({ status: 'done', columns: {}, rows: {} });
+  await settle(sandbox);
+  expect([await status(first.oid), await status(second.oid)]).toEqual(['done', 'building']);
+});
+
+test('a successful build sets the build times and the columns of custom tables (spec, "Table")', async () => {
+  const sandbox = await retail();
+  const { engine, made, customPath, start, path: modelPath } = sandbox;
+  const view = await made(`${customPath}/tables`, {
+    name: 'V',
+    type: 'custom',
+    expression: 'SELECT 1 AS a, 2 AS b',
+  });
+  engine.outcome = {
+    status: 'done',
+    columns: {
+      [view.oid]: [
+        { name: 'a', type: 8 },
+        { name: 'b', type: 8 },
+      ],
+    },
+    rows: {},
+  };
+  await start();
+  await settle(sandbox);
+  const at = `${customPath}/tables/${view.oid}`;
+  const first = (await sandbox.send('GET', at)).body;
+  expect(first.columns).toMatchObject([{ id: 'a', name: 'a', type: 8 }, { name: 'b' }]);
+  const model = (await sandbox.send('GET', modelPath)).body;
+  expect(model.lastBuildTime).toBe(model.lastSuccessfulBuildTime);
+  expect(model.lastBuildTime).toBeTruthy();
+
+  // A column of the same name is the same column; the table is left alone when nothing changed.
+  await start();
+  await settle(sandbox);
+  expect((await sandbox.send('GET', at)).body).toEqual(first);
+  engine.outcome = {
+    status: 'done',
+    columns: {
+      [view.oid]: [
+        { name: 'c', type: 18 },
+        { name: 'b', type: 40 },
+      ],
+    },
+    rows: {},
+  };
+  await start();
+  await settle(sandbox);
+  const second = (await sandbox.send('GET', at)).body;
+  expect(second.columns).toMatchObject([{ name: 'c' }, { oid: first.columns[1].oid, name: 'b', type: 40 }]);
+  expect(second.vTag).not.toBe(first.vTag);
+});
+
+test('a relation to a generated column that a build took away says so', async () => {
+  const sandbox = await retail();
+  const { engine, made, customPath, custom, start, path: modelPath, ends } = sandbox;
+  const view = await made(`${customPath}/tables`, { name: 'V', type: 'custom', expression: 'SELECT 1 AS a' });
+  engine.outcome = { status: 'done', columns: { [view.oid]: [{ name: 'a', type: 8 }] }, rows: {} };
+  await start();
+  await settle(sandbox);
+  const { columns } = (await sandbox.send('GET', `${customPath}/tables/${view.oid}`)).body;
+  const end = { dataset: custom.oid, table: view.oid, column: columns[0].oid };
+  const relation = await made(`${modelPath}/relations`, { columns: [ends[0], end] });
+  engine.outcome = { status: 'done', columns: { [view.oid]: [{ name: 'b', type: 8 }] }, rows: {} };
+  await start();
+  await settle(sandbox);
+  const { body } = await sandbox.send('GET', `${modelPath}/relations/${relation.oid}`);
+  expect(body.columns).toMatchObject([{ isDropped: null }, { isDropped: true }]);
+});
+
+test('schemaOrigin: latest builds the changes since, running the last successfully built schema (spec)', async () => {
+  const sandbox = await retail();
+  const { engine, start, send, datasetPath, orders } = sandbox;
+  const none = await start({ schemaOrigin: 'running' });
+  await settle(sandbox);
+  expect((await send('GET', `${path}/${none.oid}`)).body).toMatchObject({
+    status: 'failed',
+    error: { message: expect.stringContaining('running') },
+  });
+  expect(engine.jobs).toEqual([]);
+
+  const names = (model: unknown): string[] => {
+    const { datasets } = model as { datasets: { schema: { tables: { name: string }[] } }[] };
+    return datasets.flatMap(({ schema }) => schema.tables.map(({ name }) => name));
+  };
+  await start();
+  await settle(sandbox);
+  await send('PATCH', `${datasetPath}/tables/${orders.oid}`, { name: 'Sales' });
+  await start({ schemaOrigin: 'running' });
+  await settle(sandbox);
+  await start({ buildType: 'schema_changes' });
+  await settle(sandbox);
+  const [first, running, latest] = engine.jobs;
+  expect(first?.previous).toBeUndefined();
+  expect(names(running?.datamodel)).toEqual(['Orders', 'Customers']);
+  expect(names(latest?.datamodel)).toEqual(['Sales', 'Customers']);
+  expect(names(latest?.previous)).toEqual(['Orders', 'Customers']);
+});
+
+describe('cancel', () => {
+  test('DELETE /builds/{id} ends a running task as cancelled', async () => {
+    const sandbox = await retail();
+    sandbox.engine.outcome = undefined;
+    const { oid } = await sandbox.start();
+    await settle(sandbox);
+    const reply = await sandbox.send('DELETE', `${path}/${oid}`);
+    expect(reply.status).toBe(200);
+    expect(reply.body.status).toBe('cancelled');
+    // Once more does no harm.
+    expect((await sandbox.send('DELETE', `${path}/${oid}`)).body.status).toBe('cancelled');
+    expect((await sandbox.send('DELETE', `${path}/nothing`)).status).toBe(404);
+  });
+
+  test('a task that waits is cancelled without having run; a finished one stays as it ended', async () => {
+    const sandbox = await retail();
+    sandbox.engine.outcome = undefined;
+    const first = await sandbox.start();
+    const second = await sandbox.start();
+    expect((await sandbox.send('DELETE', `${path}/${second.oid}`)).body).toMatchObject({
+      status: 'cancelled',
+      started: null,
+    });
+    await settle(sandbox);
+    sandbox.engine.finish({ status: 'done', columns: {}, rows: {} });
+    await settle(sandbox);
+    expect((await sandbox.send('DELETE', `${path}/${first.oid}`)).body.status).toBe('done');
+    expect(sandbox.engine.jobs).toHaveLength(1);
+  });
+
+  test('DELETE /builds cancels the tasks of one datamodel, named in the query (platform-facts 1.2)', async () => {
+    const sandbox = await retail();
+    const { engine, start, status, send, model } = sandbox;
+    engine.outcome = undefined;
+    const other = (await send('POST', '/api/v2/datamodels', { title: 'Other' })).body;
+    const mine = [await start(), await start()];
+    const theirs = await start({ datamodelId: other.oid });
+    await settle(sandbox);
+    expect((await send('DELETE', path)).status).toBe(400);
+    expect((await send('DELETE', `${path}?datamodelId=nothing`)).status).toBe(404);
+    expect((await send('DELETE', `${path}?datamodelId=${model.oid}`)).body).toHaveLength(2);
+    expect(await Promise.all(mine.map(({ oid }) => status(oid)))).toEqual(['cancelled', 'cancelled']);
+    expect(await status(theirs.oid)).toBe('building');
+  });
+
+  test('deleting the datamodel cancels its builds', async () => {
+    const sandbox = await retail();
+    sandbox.engine.outcome = undefined;
+    const { oid } = await sandbox.start();
+    await settle(sandbox);
+    await sandbox.send('DELETE', sandbox.path);
+    expect(await sandbox.status(oid)).toBe('cancelled');
+  });
+});
+
+test('GET /builds narrows by datamodel and by status (platform-facts 1.2)', async () => {
+  const sandbox = await retail();
+  const { engine, start, send, model } = sandbox;
+  const done = await start();
+  await settle(sandbox);
+  engine.outcome = undefined;
+  const building = await start();
+  await settle(sandbox);
+  const oids = async (query: string) =>
+    (await send('GET', `${path}${query}`)).body.map(({ oid }: { oid: string }) => oid);
+  expect(await oids('')).toEqual([done.oid, building.oid]);
+  expect(await oids('?status=done')).toEqual([done.oid]);
+  expect(await oids(`?datamodelId=${model.oid}&status=building`)).toEqual([building.oid]);
+  expect(await oids('?datamodelId=other')).toEqual([]);
+});
+
+test('a finished task vanishes after a while, a running one does not (spec, "Build task")', async () => {
+  const sandbox = await retail({ keepMs: 1000 });
+  const done = await sandbox.start();
+  await settle(sandbox);
+  sandbox.engine.outcome = undefined;
+  const running = await sandbox.start();
+  await sandbox.clock.advance(999);
+  expect(await sandbox.status(done.oid)).toBe('done');
+  await sandbox.clock.advance(1);
+  expect((await sandbox.send('GET', `${path}/${done.oid}`)).status).toBe(404);
+  expect(await sandbox.status(running.oid)).toBe('building');
+});
+
+test('fault switches slow builds down and fail them (design.md, section 5)', async () => {
+  const sandbox = await retail();
+  sandbox.faults.set([
+    { kind: 'slowBuilds', ms: 500 },
+    { kind: 'failingBuilds', message: 'disk full', table: 'Orders', count: 1 },
+  ]);
+  const failed = await sandbox.start();
+  await settle(sandbox);
+  expect((await sandbox.send('GET', `${path}/${failed.oid}`)).body.error).toEqual({
+    table: 'Orders',
+    message: 'disk full',
+  });
+  const slow = await sandbox.start();
+  await settle(sandbox);
+  expect(sandbox.engine.jobs.map(({ delayMs }) => delayMs)).toEqual([500]);
+  expect(await sandbox.status(slow.oid)).toBe('done');
+});

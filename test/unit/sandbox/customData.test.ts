@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import { createSandbox, type TestSandbox } from './support.ts';
+
+const path = '/api/v1/custom_data';
+
+async function filled(): Promise<TestSandbox> {
+  const sandbox = createSandbox();
+  for (const object of [
+    { app: 'notes', n: 1 },
+    { app: 'tags', n: 2, deep: { list: [{ a: 1 }, { a: 2 }] } },
+    { n: 3 },
+  ]) {
+    await sandbox.send('POST', path, object);
+  }
+  return sandbox;
+}
+
+const query = (filter: unknown): string =>
+  `${path}/query?query=${encodeURIComponent(typeof filter === 'string' ? filter : JSON.stringify(filter))}`;
+
+test('POST stores any JSON object whole and gives it an _id (spec; platform-facts 4)', async () => {
+  const { send } = createSandbox();
+  const reply = await send('POST', path, '{"big":12345678901234567890,"one":1.0,"nested":{"x":[null,true]}}');
+  expect(reply.status).toBe(201);
+  expect(reply.body._id).toMatch(/^[0-9a-f]{24}$/);
+  expect((await send('GET', path)).text).toContain(
+    '{"big":12345678901234567890,"one":1.0,"nested":{"x":[null,true]}',
+  );
+  for (const body of ['[]', '"x"', '1', 'null', '', '{"a":']) {
+    expect((await send('POST', path, body)).status).toBe(400);
+  }
+});
+
+test('an object may bring a new _id of its own', async () => {
+  const { send } = createSandbox();
+  expect((await send('POST', path, { _id: 'mine', a: 1 })).body).toEqual({ _id: 'mine', a: 1 });
+  expect((await send('POST', path, { _id: 'mine' })).status).toBe(400);
+  expect((await send('POST', path, { _id: 7 })).status).toBe(400);
+});
+
+test('custom data is open to any caller with a token (spec, "Authentication" 4)', async () => {
+  const { send } = createSandbox();
+  expect((await send('POST', path, { a: 1 }, { as: 'user' })).status).toBe(201);
+  expect((await send('GET', path, undefined, { as: 'user' })).body).toHaveLength(1);
+  expect((await send('GET', path, undefined, { as: 'nobody' })).status).toBe(401);
+});
+
+describe('GET /query: the filter follows the find syntax (spec, "Custom data API")', () => {
+  test.each<[unknown, number[]]>([
+    [{ app: 'notes' }, [1]],
+    [{ app: { $exists: true } }, [1, 2]],
+    [{ app: { $exists: false } }, [3]],
+    [{ n: { $gt: 1 } }, [2, 3]],
+    [{ n: { $in: [1, 3] } }, [1, 3]],
+    [{ $or: [{ n: 1 }, { app: 'tags' }] }, [1, 2]],
+    [{ $nor: [{ n: 1 }] }, [2, 3]],
+    [{ app: { $regex: '^no' } }, [1]],
+    [{ 'deep.list.a': 2 }, [2]],
+    [{ 'deep.list': { $elemMatch: { a: 2 } } }, [2]],
+    [{ n: { $mod: [2, 1] } }, [1, 3]],
+    [{ n: { $type: 'string' } }, []],
+    [{ n: { $not: { $gte: 2 } } }, [1]],
+    [{}, [1, 2, 3]],
+  ])('%j', async (filter, expected) => {
+    const { send } = await filled();
+    const reply = await send('GET', query(filter));
+    expect(reply.body.map(({ n }: { n: number }) => n)).toEqual(expected);
+  });
+
+  test.each([
+    { n: { $nope: 1 } },
+    { $nope: [] },
+    { $where: 'true' },
+    { $expr: { $gt: ['$n', 1] } },
+    { n: { $in: 3 } },
+    { app: { $regex: '(' } },
+    '[]',
+    '{"a":',
+    '7',
+    '',
+  ])('%j is refused', async (filter) => {
+    const { send } = await filled();
+    const reply = await send('GET', query(filter));
+    expect(reply.status).toBe(400);
+    expect(reply.body.error.status).toBe(400);
+  });
+
+  test('query is required', async () => {
+    const { send } = await filled();
+    expect((await send('GET', `${path}/query`)).status).toBe(400);
+  });
+
+  test('an unknown operator is refused even where nothing is stored', async () => {
+    const { send } = createSandbox();
+    expect((await send('GET', query({ n: { $nope: 1 } }))).status).toBe(400);
+  });
+});
+
+describe('PATCH /query', () => {
+  test('merges at the root into all matches (design.md, section 5), without loss', async () => {
+    const { send } = await filled();
+    await send('POST', path, '{"app":"x","big":12345678901234567890}');
+    const reply = await send('PATCH', `${path}/query`, {
+      queryForSearch: { app: { $exists: true } },
+      objectForUpdate: { deep: { other: 1 }, seen: true },
+    });
+    expect(reply.status).toBe(200);
+    const { text, body } = await send('GET', path);
+    expect(body.map((o: { seen?: boolean }) => o.seen)).toEqual([true, true, undefined, true]);
+    expect(body[1]).toMatchObject({ app: 'tags', n: 2 });
+    expect(body[1].deep).toEqual({ other: 1 });
+    expect(text).toContain('"big":12345678901234567890');
+  });
+
+  test('queryForSearch and objectForUpdate are required objects (spec)', async () => {
+    const { send } = await filled();
+    for (const body of [
+      {},
+      { queryForSearch: {} },
+      { objectForUpdate: {} },
+      { queryForSearch: [], objectForUpdate: {} },
+      { queryForSearch: {}, objectForUpdate: [] },
+      { queryForSearch: { n: { $nope: 1 } }, objectForUpdate: {} },
+      [],
+    ]) {
+      expect((await send('PATCH', `${path}/query`, body)).status).toBe(400);
+    }
+  });
+
+  test('an _id cannot change', async () => {
+    const { send } = await filled();
+    const body = { queryForSearch: {}, objectForUpdate: { _id: 'same' } };
+    expect((await send('PATCH', `${path}/query`, body)).status).toBe(400);
+  });
+});
+
+describe('DELETE /query', () => {
+  test('deletes all matches (spec)', async () => {
+    const { send } = await filled();
+    expect((await send('DELETE', `${path}/query`, { n: { $gt: 1 } })).body).toEqual({ deleted: 2 });
+    expect((await send('GET', path)).body).toMatchObject([{ n: 1 }]);
+    expect((await send('DELETE', `${path}/query`, {})).body).toEqual({ deleted: 1 });
+  });
+
+  test('without a body it is refused and deletes nothing (design.md, section 5)', async () => {
+    const { send } = await filled();
+    for (const body of [undefined, '', 'x', '[]', { $nope: 1 }]) {
+      expect((await send('DELETE', `${path}/query`, body)).status).toBe(400);
+    }
+    expect((await send('GET', path)).body).toHaveLength(3);
+  });
+});

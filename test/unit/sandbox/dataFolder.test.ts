@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DataFolder } from '../../../src/sandbox/dataFolder.ts';
+
+let parent = '';
+const path = (): string => join(parent, 'deep', 'data');
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'sandbox-folder-'));
+});
+afterEach(() => rmSync(parent, { recursive: true, force: true }));
+
+const mode = (name: string): number => statSync(join(path(), name)).mode & 0o777;
+
+test('tokens are made once, differ, and are readable by their owner alone', () => {
+  const folder = new DataFolder(path());
+  expect(folder.knownTokens()).toBeUndefined();
+  const tokens = folder.tokens();
+  expect(tokens.adminToken).not.toBe(tokens.userToken);
+  expect(new DataFolder(path()).tokens()).toEqual(tokens);
+  expect(folder.knownTokens()).toEqual(tokens);
+  expect(mode('tokens.json')).toBe(0o600);
+});
+
+test('the address is announced and withdrawn', () => {
+  const folder = new DataFolder(path());
+  expect(folder.address()).toBeUndefined();
+  folder.announce({ pid: 1, url: 'http://127.0.0.1:1' });
+  folder.announce({ pid: 2, url: 'http://127.0.0.1:2' });
+  expect(folder.address()).toEqual({ pid: 2, url: 'http://127.0.0.1:2' });
+  expect(mode('sandbox.json')).toBe(0o600);
+  folder.withdraw();
+  folder.withdraw();
+  expect(folder.address()).toBeUndefined();
+});
+
+test('one holder at a time has the folder', () => {
+  const first = new DataFolder(path()).lock();
+  expect(first).toBeDefined();
+  expect(new DataFolder(path()).lock()).toBeUndefined();
+  first?.dispose();
+  const second = new DataFolder(path()).lock();
+  expect(second).toBeDefined();
+  second?.dispose();
+});
+
+test('a damaged file is an error, not a new identity', () => {
+  const folder = new DataFolder(path());
+  folder.tokens();
+  writeFileSync(join(path(), 'tokens.json'), '{"adminToken":"x"}');
+  expect(() => folder.tokens()).toThrow('adminToken');
+});

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { createRetail, createSandbox, rule } from './support.ts';
+
+const models = '/api/v2/datamodels';
+
+test('POST /datamodels: title is required, type defaults to extract (spec, "Datamodel")', async () => {
+  const { send } = createSandbox();
+  const made = await send('POST', models, { title: 'Retail' });
+  expect(made.status).toBe(201);
+  expect(made.body).toMatchObject({
+    title: 'Retail',
+    type: 'extract',
+    server: 'LocalHost',
+    datasets: [],
+    relations: [],
+  });
+  expect((await send('POST', models, { title: 'Support', type: 'live' })).body.type).toBe('live');
+  for (const body of [{}, { title: '' }, { title: 7 }, { title: 'x', type: 'mixed' }, [], 'x', '{"title":']) {
+    const refused = await send('POST', models, body);
+    expect(refused.status).toBe(400);
+    expect(refused.body).toMatchObject({ title: 'ValidationError', status: 400, sub: 1002 });
+  }
+  expect((await send('POST', models, { type: 'live' })).body.detail).toContain('title');
+});
+
+test('POST /datamodels: a duplicate title is ElasticubeAlreadyExists 1011 (platform-facts 2.7)', async () => {
+  const { send } = createSandbox();
+  await send('POST', models, { title: 'Retail' });
+  const again = await send('POST', models, { title: 'Retail' });
+  expect(again.status).toBe(400);
+  expect(again.body).toMatchObject({ title: 'ElasticubeAlreadyExists', sub: 1011 });
+});
+
+test('the list answers an array, and one object with title (platform-facts 0), in both path dialects', async () => {
+  const { send } = createSandbox();
+  const ids: string[] = [];
+  for (const title of ['Beta', 'Alpha', 'Gamma']) {
+    ids.push((await send('POST', models, { title })).body.oid);
+  }
+  for (const path of [models, `${models}/schema`]) {
+    const titles = async (query: string) =>
+      (await send('GET', `${path}?${query}`)).body.map((m: { title: string }) => m.title);
+    expect(await titles('')).toEqual(['Beta', 'Alpha', 'Gamma']);
+    expect(await titles('sort=title')).toEqual(['Alpha', 'Beta', 'Gamma']);
+    expect(await titles('sort=-title&limit=1&skip=1')).toEqual(['Beta']);
+    expect((await send('GET', `${path}?fields=oid,title&limit=1`)).body).toEqual([
+      { oid: ids[0], title: 'Beta' },
+    ]);
+    expect((await send('GET', `${path}?title=Alpha`)).body.oid).toBe(ids[1]);
+    expect((await send('GET', `${path}?title=Nothing`)).status).toBe(404);
+    expect((await send('GET', `${path}?limit=x`)).status).toBe(400);
+  }
+});
+
+test('every datamodel resource reads the same in both path dialects (platform-facts 0)', async () => {
+  const sandbox = createSandbox();
+  const { path, dataset, orders, ends, made } = await createRetail(sandbox);
+  const relation = await made(`${path}/relations`, { columns: ends });
+  const tails = [
+    '',
+    '/datasets',
+    `/datasets/${dataset.oid}`,
+    `/datasets/${dataset.oid}/tables`,
+    `/datasets/${dataset.oid}/tables/${orders.oid}`,
+    '/relations',
+    `/relations/${relation.oid}`,
+  ];
+  for (const tail of tails) {
+    const plain = await sandbox.send('GET', `${path}${tail}`);
+    const schema = await sandbox.send('GET', `${path}/schema${tail}`);
+    expect(plain.status).toBe(200);
+    expect(schema.text).toBe(plain.text);
+  }
+});
+
+test('GET answers the whole hierarchy: Datamodel > Dataset > Table with Columns, and Relations (spec)', async () => {
+  const sandbox = createSandbox();
+  const { path, ends, made } = await createRetail(sandbox);
+  await made(`${path}/relations`, { columns: ends });
+  const { body } = await sandbox.send('GET', path);
+  expect(body.datasets.map((d: { name: string }) => d.name)).toEqual(['Files', 'Custom']);
+  expect(body.datasets[0].schema.tables[0]).toMatchObject({
+    name: 'Orders',
+    columns: [{ id: 'Id' }, {}, {}],
+  });
+  expect(body.relations[0].columns).toHaveLength(2);
+});
+
+test('DELETE removes the datamodel entirely, the rules bound to it too (spec)', async () => {
+  const sandbox = createSandbox();
+  const { path, orders, datasetPath } = await createRetail(sandbox);
+  const security = '/api/elasticubes/LocalHost/Retail/datasecurity';
+  await sandbox.send('POST', security, [rule()]);
+  await sandbox.send('POST', '/api/elasticubes/set/Retail/datasecurity', [rule()]);
+  expect((await sandbox.send('DELETE', path)).status).toBe(200);
+  for (const gone of [
+    path,
+    `${path}/datasets`,
+    datasetPath,
+    `${datasetPath}/tables/${orders.oid}`,
+    `${path}/relations`,
+  ]) {
+    expect((await sandbox.send('GET', gone)).status).toBe(404);
+  }
+  expect((await sandbox.send('GET', security)).body).toEqual([]);
+  // The cube set of the same name is something else.
+  expect((await sandbox.send('GET', '/api/elasticubes/set/Retail/datasecurity')).body).toHaveLength(1);
+  expect((await sandbox.send('DELETE', path)).status).toBe(404);
+});
+
+test('the Datamodel has no editable fields (spec): there is no PATCH', async () => {
+  const sandbox = createSandbox();
+  const { path } = await createRetail(sandbox);
+  const reply = await sandbox.send('PATCH', path, { title: 'Other' });
+  expect(reply.status).toBe(405);
+  expect(reply.headers.get('allow')).toBe('GET, DELETE');
+});
+
+test('the oid of a new resource is the server’s own, whatever was sent', async () => {
+  const sandbox = createSandbox();
+  const { datasetPath } = await createRetail(sandbox);
+  const reply = await sandbox.send('POST', `${datasetPath}/tables`, {
+    oid: 'mine',
+    id: 'orders.csv',
+    columns: [{ oid: 'mine', id: 'a', type: 8 }],
+  });
+  expect(reply.status).toBe(201);
+  expect(reply.body.oid).not.toBe('mine');
+  expect(reply.body.columns[0].oid).not.toBe('mine');
+});

@@ -1,0 +1,261 @@
+import { describe, expect, test } from 'vitest';
+import { createSandbox, people, rule } from './support.ts';
+
+const cube = '/api/elasticubes/LocalHost/Retail/datasecurity';
+const many = '/api/elasticubes/datasecurity';
+const bound = (changes: Readonly<Record<string, unknown>> = {}) => ({
+  server: 'LocalHost',
+  elasticube: 'Retail',
+  ...rule(changes),
+});
+
+describe('POST', () => {
+  test('server and cube come from the path; the answer is the array of created rules with their _id (spec)', async () => {
+    const { send } = createSandbox();
+    const reply = await send('POST', cube, [rule(), rule({ column: 'City' })]);
+    expect(reply.status).toBe(200);
+    expect(reply.body).toHaveLength(2);
+    expect(reply.body[0]).toMatchObject({
+      ...bound(),
+      shares: [{ party: people.ann, type: 'user', partyName: 'Ann' }],
+    });
+    expect(reply.body[0]._id).toMatch(/^[0-9a-f]{24}$/);
+    expect((await send('GET', cube)).body).toEqual(reply.body);
+  });
+
+  test('the bulk form writes across cubes, each rule with its server and cube (spec)', async () => {
+    const { send } = createSandbox();
+    const reply = await send('POST', many, [bound(), bound({ elasticube: 'Marketing' })]);
+    expect(reply.status).toBe(200);
+    expect((await send('GET', '/api/elasticubes/localhost/Marketing/datasecurity')).body).toHaveLength(1);
+    const refused = await send('POST', many, [bound(), rule()]);
+    expect(refused.status).toBe(400);
+    expect(refused.body.error.message).toContain('1/server');
+  });
+
+  test('POST adds, it does not replace (platform-facts 3.1)', async () => {
+    const { send } = createSandbox();
+    await send('POST', cube, [rule()]);
+    await send('POST', cube, [rule()]);
+    expect((await send('GET', cube)).body).toHaveLength(2);
+  });
+
+  test('one POST is all or nothing (design.md, section 5)', async () => {
+    const { send } = createSandbox();
+    const reply = await send('POST', cube, [rule(), rule(), rule({ table: 7 })]);
+    expect(reply.status).toBe(400);
+    expect(reply.body.error).toMatchObject({ code: 1002, status: 400, httpMessage: 'Bad Request' });
+    expect(reply.body.error.message).toContain('2/table');
+    expect((await send('GET', cube)).body).toEqual([]);
+  });
+
+  test.each([
+    ['_id must not be sent on POST', { _id: 'x' }, '_id'],
+    ['table is required', { table: undefined }, 'table'],
+    ['column is required', { column: '' }, 'column'],
+    ['datatype is required', { datatype: undefined }, 'datatype'],
+    ['datatype is text or numeric', { datatype: 'datetime' }, 'datatype'],
+    ['members is required, unless allMembers is used', { members: undefined }, 'members'],
+    ['members is a list of strings', { members: [1] }, 'members/0'],
+    ['members is an array', { members: 'North' }, 'members'],
+    ['when allMembers is not used the value is null, not false', { allMembers: false }, 'allMembers'],
+    ['allMembers is boolean or null', { allMembers: 'yes' }, 'allMembers'],
+    ['exclusionary is a boolean', { exclusionary: 'no' }, 'exclusionary'],
+    ['shares is required', { shares: undefined }, 'shares'],
+    ['shares holds at least one party', { shares: [] }, 'shares'],
+    ['a share is an object', { shares: ['x'] }, 'shares/0'],
+    [
+      'the type of a share is user, group or default',
+      { shares: [{ party: 'x', type: 'role' }] },
+      'shares/0/type',
+    ],
+    ['party is required when type is user', { shares: [{ type: 'user' }] }, 'shares/0/party'],
+    ['party is required when type is group', { shares: [{ type: 'group', partyId: 'x' }] }, 'shares/0/party'],
+  ])('%s (spec, "Data security rule, extract datamodel")', async (_rule, changes, field) => {
+    const { send } = createSandbox();
+    const reply = await send('POST', cube, [rule(changes)]);
+    expect(reply.status).toBe(400);
+    expect(reply.body.error.message).toContain(`0/${field}:`);
+  });
+
+  test.each([
+    ['only these', {}],
+    ['all but these', { exclusionary: true }],
+    ['everything', { members: [], allMembers: true }],
+    ['everything, members left out', { members: undefined, allMembers: true }],
+    ['nothing', { members: [], allMembers: false }],
+    [
+      'default: nothing to parties without a rule',
+      { members: [], allMembers: false, shares: [{ type: 'default' }] },
+    ],
+    ['default: everything to them', { members: [], allMembers: true, shares: [{ type: 'default' }] }],
+    [
+      'many parties',
+      {
+        shares: [
+          { party: people.ann, type: 'user' },
+          { party: people.sales, type: 'group' },
+        ],
+      },
+    ],
+    ['numeric', { datatype: 'numeric', members: ['1', '2'] }],
+    [
+      'unknown table, column and members are not checked',
+      { table: 'Ordrs', column: 'x y', members: ['\u0000', ''] },
+    ],
+  ])('a rule of kind "%s" is stored as sent (spec, "Kinds of rule")', async (_kind, changes) => {
+    const { send } = createSandbox();
+    const sent = JSON.parse(JSON.stringify(rule(changes)));
+    expect((await send('POST', cube, [sent])).body).toMatchObject([sent]);
+    expect((await send('GET', cube)).body).toMatchObject([sent]);
+  });
+
+  test('an unknown user is kept, without a name (design.md, section 5)', async () => {
+    const { send } = createSandbox();
+    const shares = [{ party: 'nobody', type: 'user' }];
+    expect((await send('POST', cube, [rule({ shares })])).body[0].shares).toEqual(shares);
+  });
+
+  test('the body is an array (spec); an empty one is fine', async () => {
+    const { send } = createSandbox();
+    for (const body of [rule(), 'x', 7, [7], [[rule()]], null]) {
+      expect((await send('POST', cube, body === 'x' ? '"x"' : body === null ? 'null' : body)).status).toBe(
+        400,
+      );
+    }
+    expect((await send('POST', cube, [])).body).toEqual([]);
+  });
+
+  test('fields that the spec does not show are kept', async () => {
+    const { send } = createSandbox();
+    const sent = JSON.stringify([rule()]).replace('}]}', '}],"scope":{"n":1.0}}');
+    expect((await send('POST', cube, sent)).text).toContain('"scope":{"n":1.0}');
+  });
+});
+
+describe('GET', () => {
+  test('the rules of one dimension; table and column are case sensitive (spec)', async () => {
+    const { send } = createSandbox();
+    await send('POST', cube, [rule(), rule({ column: 'City' }), rule({ table: 'Order Items/2' })]);
+    const columns = async (tail: string) => (await send('GET', `${cube}/${tail}`)).body.length;
+    expect(await columns('Orders/Region')).toBe(1);
+    expect(await columns('Orders/region')).toBe(0);
+    expect(await columns(`${encodeURIComponent('Order Items/2')}/Region`)).toBe(1);
+  });
+
+  test('the rules of one user: those that name the user, or a group of the user', async () => {
+    const { send } = createSandbox();
+    await send('POST', cube, [
+      rule({ column: 'A' }),
+      rule({ column: 'B', shares: [{ party: people.sales, type: 'group' }] }),
+      rule({ column: 'C', shares: [{ party: people.finance, type: 'group' }] }),
+      rule({ column: 'D', members: [], allMembers: false, shares: [{ type: 'default' }] }),
+      rule({ column: 'E', shares: [{ party: 'stranger', type: 'user' }] }),
+    ]);
+    const columns = async (user: string) =>
+      (await send('GET', `/api/elasticubes/LocalHost/Retail/${user}/datasecurity`)).body.map(
+        (r: { column: string }) => r.column,
+      );
+    expect(await columns(people.ann)).toEqual(['A', 'B']);
+    expect(await columns(people.bob)).toEqual(['C']);
+    expect(await columns('stranger')).toEqual(['E']);
+    expect(await columns('nobody')).toEqual([]);
+  });
+
+  test('LocalHost and localhost are one server; cube names are case sensitive (platform-facts 3.1; spec)', async () => {
+    const { send } = createSandbox();
+    await send('POST', cube, [rule()]);
+    expect((await send('GET', '/api/elasticubes/localhost/Retail/datasecurity')).body).toHaveLength(1);
+    expect((await send('GET', '/api/elasticubes/LocalHost/retail/datasecurity')).body).toEqual([]);
+  });
+
+  test('a cube set is the server "set" with the set’s name, case sensitive in payload and path (spec)', async () => {
+    const { send } = createSandbox();
+    await send('POST', '/api/elasticubes/set/All%20Shops/datasecurity', [rule()]);
+    await send('POST', many, [{ ...bound(), server: 'Set', elasticube: 'All Shops' }]);
+    expect((await send('GET', '/api/elasticubes/set/All%20Shops/datasecurity')).body).toMatchObject([
+      { server: 'set', elasticube: 'All Shops' },
+    ]);
+    expect((await send('GET', '/api/elasticubes/Set/All%20Shops/datasecurity')).body).toMatchObject([
+      { server: 'Set' },
+    ]);
+    expect((await send('GET', '/api/elasticubes/set/all%20shops/datasecurity')).body).toEqual([]);
+  });
+});
+
+describe('PUT', () => {
+  test('updates the rule; _id is required (spec)', async () => {
+    const { send } = createSandbox();
+    const [stored] = (await send('POST', cube, [rule()])).body;
+    const path = `${many}/${stored._id}`;
+    const changed = await send('PUT', path, { ...stored, members: ['South'], column: 'City' });
+    expect(changed.status).toBe(200);
+    expect(changed.body).toMatchObject({ _id: stored._id, members: ['South'], created: stored.created });
+    expect((await send('GET', cube)).body).toEqual([changed.body]);
+    expect((await send('GET', `${cube}/Orders/Region`)).body).toEqual([]);
+    expect((await send('PUT', path, rule())).status).toBe(400);
+    expect((await send('PUT', path, { ...stored, _id: 'other' })).status).toBe(400);
+    expect((await send('PUT', path, { _id: stored._id })).status).toBe(400);
+    expect((await send('PUT', path, [stored])).status).toBe(400);
+    expect((await send('PUT', `${many}/nothing`, { ...stored, _id: 'nothing' })).status).toBe(404);
+  });
+
+  test('a server and cube that are not sent stay', async () => {
+    const { send } = createSandbox();
+    const [stored] = (await send('POST', cube, [rule()])).body;
+    const reply = await send('PUT', `${many}/${stored._id}`, {
+      _id: stored._id,
+      ...rule({ members: ['South'] }),
+    });
+    expect(reply.body).toMatchObject({ server: 'LocalHost', elasticube: 'Retail', members: ['South'] });
+  });
+});
+
+describe('DELETE', () => {
+  test('all rules of one dimension, named by ?table=&column= (platform-facts 3.1)', async () => {
+    const { send } = createSandbox();
+    await send('POST', cube, [rule(), rule(), rule({ column: 'City' })]);
+    expect((await send('DELETE', `${cube}?table=Orders&column=Region`)).status).toBe(200);
+    expect((await send('GET', cube)).body).toMatchObject([{ column: 'City' }]);
+  });
+
+  test.each(['', '?table=Orders', '?column=Region', '?table=&column='])(
+    'without both names it is refused and deletes nothing: "%s" (design.md, section 5)',
+    async (query) => {
+      const { send } = createSandbox();
+      await send('POST', cube, [rule()]);
+      expect((await send('DELETE', `${cube}${query}`)).status).toBe(400);
+      expect((await send('GET', cube)).body).toHaveLength(1);
+    },
+  );
+
+  test('one rule by its _id (spec)', async () => {
+    const { send } = createSandbox();
+    const [first, second] = (await send('POST', cube, [rule(), rule()])).body;
+    expect((await send('DELETE', `${many}/${first._id}`)).status).toBe(200);
+    expect((await send('DELETE', `${many}/${first._id}`)).status).toBe(404);
+    expect((await send('GET', cube)).body).toMatchObject([{ _id: second._id }]);
+  });
+});
+
+test('only administrators create, change and delete rules; reading is for all (spec, "Authentication" 2)', async () => {
+  const { send } = createSandbox();
+  const [stored] = (await send('POST', cube, [rule()])).body;
+  const as = { as: 'user' } as const;
+  const writes: [string, string, unknown?][] = [
+    ['POST', cube, [rule()]],
+    ['POST', many, [bound()]],
+    ['PUT', `${many}/${stored._id}`, stored],
+    ['DELETE', `${many}/${stored._id}`],
+    ['DELETE', `${cube}?table=Orders&column=Region`],
+    ['POST', '/api/v1/elasticubes/live/Support/datasecurity', []],
+    ['DELETE', '/api/v1/elasticubes/live/datasecurity/x'],
+    ['DELETE', '/api/v1/elasticubes/live/Support/datasecurity/a/b'],
+  ];
+  for (const [method, path, body] of writes) {
+    const reply = await send(method, path, body, as);
+    expect(reply.status).toBe(403);
+    expect(reply.body.error).toMatchObject({ status: 403, httpMessage: 'Forbidden' });
+  }
+  expect((await send('GET', cube, undefined, as)).body).toEqual([stored]);
+});

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { createSandbox } from './support.ts';
+import { connectionFaultHeader } from '../../../src/sandbox/faultResponses.ts';
+
+const own = '/sandbox/faults';
+const data = '/api/v1/custom_data';
+
+test('GET and PUT /sandbox/faults are for the administrator alone', async () => {
+  const { send } = createSandbox();
+  expect((await send('GET', own)).body).toEqual({ faults: [] });
+  const faults = [{ kind: 'latency', ms: 5, pathPrefix: '/api/v2' }];
+  expect((await send('PUT', own, { faults })).body).toEqual({ faults });
+  expect((await send('GET', own)).body).toEqual({ faults });
+  expect((await send('PUT', own, { faults: [] }, { as: 'user' })).status).toBe(403);
+  expect((await send('GET', own, undefined, { as: 'nobody' })).status).toBe(401);
+  for (const body of [
+    {},
+    { faults: [{ kind: 'fire' }] },
+    { faults: [{ kind: 'latency' }] },
+    { faults: [{ kind: 'drop', ms: 1 }] },
+    [],
+  ]) {
+    expect((await send('PUT', own, body)).status).toBe(400);
+  }
+  expect((await send('GET', own)).body).toEqual({ faults });
+});
+
+test('the sandbox’s own paths are spared, so that faults can be switched off', async () => {
+  const { send, faults } = createSandbox();
+  faults.set([{ kind: 'status', status: 500 }]);
+  expect((await send('GET', data)).status).toBe(500);
+  expect((await send('PUT', own, { faults: [] })).status).toBe(200);
+  expect((await send('GET', data)).status).toBe(200);
+});
+
+describe('which requests a fault meets', () => {
+  test('path prefix and method', async () => {
+    const { send, faults } = createSandbox();
+    faults.set([{ kind: 'status', status: 503, pathPrefix: '/api/v1/custom', methods: ['POST'] }]);
+    expect((await send('GET', data)).status).toBe(200);
+    expect((await send('POST', data, {})).status).toBe(503);
+    expect((await send('POST', '/api/v2/datamodels', { title: 'x' })).status).toBe(201);
+  });
+
+  test('every nth, a share of all, and a count', async () => {
+    const { send, faults } = createSandbox();
+    const statuses = async (count: number): Promise<number[]> => {
+      const found: number[] = [];
+      for (let index = 0; index < count; index += 1) {
+        found.push((await send('GET', data)).status);
+      }
+      return found;
+    };
+    faults.set([{ kind: 'status', status: 500, every: 3 }]);
+    expect(await statuses(7)).toEqual([200, 200, 500, 200, 200, 500, 200]);
+    faults.set([{ kind: 'status', status: 500, rate: 0.25 }]);
+    expect((await statuses(40)).filter((status) => status === 500)).toHaveLength(10);
+    faults.set([{ kind: 'status', status: 500, count: 2 }]);
+    expect(await statuses(4)).toEqual([500, 500, 200, 200]);
+    faults.set([{ kind: 'status', status: 500, rate: 0 }]);
+    expect(await statuses(3)).toEqual([200, 200, 200]);
+  });
+});
+
+describe('kinds', () => {
+  test('latency delays, and the answer is the true one', async () => {
+    const { send, faults, clock } = createSandbox();
+    faults.set([
+      { kind: 'latency', ms: 300 },
+      { kind: 'latency', ms: 200 },
+    ]);
+    const reply = send('GET', data);
+    await clock.advance(0);
+    expect(clock.nextDelay).toBe(500);
+    await clock.advance(500);
+    expect((await reply).body).toEqual([]);
+  });
+
+  test('an error has the body of its area', async () => {
+    const { send, faults } = createSandbox();
+    faults.set([{ kind: 'status', status: 500 }]);
+    expect((await send('GET', data)).body.error.status).toBe(500);
+    expect((await send('GET', '/api/v2/builds')).body.status).toBe(500);
+  });
+
+  test('429 carries Retry-After in seconds', async () => {
+    const { send, faults } = createSandbox();
+    faults.set([{ kind: 'tooManyRequests', retryAfter: 7 }]);
+    const reply = await send('GET', data);
+    expect([reply.status, reply.headers.get('retry-after')]).toEqual([429, '7']);
+  });
+
+  test('HTML and an empty body instead of JSON', async () => {
+    const { send, faults } = createSandbox();
+    faults.set([{ kind: 'html' }]);
+    const html = await send('GET', data);
+    expect([html.status, html.headers.get('content-type'), html.text.slice(0, 9)]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      '<!doctype',
+    ]);
+    faults.set([{ kind: 'emptyBody', status: 201 }]);
+    expect(await send('GET', data)).toMatchObject({ status: 201, text: '' });
+    faults.set([{ kind: 'emptyBody', status: 204 }]);
+    expect((await send('GET', data)).status).toBe(204);
+  });
+
+  test('a redirect, on writes unless told otherwise', async () => {
+    const { send, faults } = createSandbox();
+    faults.set([{ kind: 'redirect', status: 307, location: 'http://other.invalid/' }]);
+    expect((await send('GET', data)).status).toBe(200);
+    const reply = await send('POST', data, {});
+    expect([reply.status, reply.headers.get('location')]).toEqual([307, 'http://other.invalid/']);
+  });
+
+  test('a body limit answers 413 above it', async () => {
+    const { send, faults } = createSandbox();
+    faults.set([{ kind: 'bodyLimit', bytes: 20 }]);
+    const post = async (length: string) =>
+      (await send('POST', data, {}, { headers: { 'content-length': length } })).status;
+    expect([await post('20'), await post('21')]).toEqual([201, 413]);
+  });
+
+  test.each(['drop', 'hang', 'truncate', 'endless'] as const)(
+    '%s is only named here: the listener carries it out',
+    async (kind) => {
+      const { send, faults } = createSandbox();
+      faults.set([{ kind, count: 1 }]);
+      expect((await send('GET', data)).headers.get(connectionFaultHeader)).toBe(kind);
+      expect((await send('GET', data)).headers.has(connectionFaultHeader)).toBe(false);
+    },
+  );
+});
+
+test('a fault strikes before the request has taken effect, or after it', async () => {
+  const { send, faults } = createSandbox();
+  faults.set([{ kind: 'status', status: 500, methods: ['POST'] }]);
+  await send('POST', data, { a: 1 });
+  expect((await send('GET', data)).body).toHaveLength(0);
+  faults.set([{ kind: 'html', methods: ['POST'], when: 'after' }]);
+  expect((await send('POST', data, { a: 1 })).text).toContain('<html>');
+  expect((await send('GET', data)).body).toHaveLength(1);
+});

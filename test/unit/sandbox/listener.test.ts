@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { Hono } from 'hono';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { connectionFaultHeader, faultResponse } from '../../../src/sandbox/faultResponses.ts';
+import type { RequestFault } from '../../../src/sandbox/faults.ts';
+import { ListenError, Listener } from '../../../src/sandbox/listener.ts';
+
+let listener: Listener;
+let url = '';
+
+/** Answers with the fault that the path names. */
+function faultyApp(): Hono {
+  const app = new Hono();
+  app.get('/fault/:kind', (c) => {
+    const fault = { kind: c.req.param('kind'), ...c.req.query() } as Exclude<
+      RequestFault,
+      { kind: 'latency' }
+    >;
+    return faultResponse(fault, '/api/v2/x');
+  });
+  app.get(
+    '/truncated',
+    () => new Response('x'.repeat(1000), { headers: { [connectionFaultHeader]: 'truncate' } }),
+  );
+  app.get('/host', (c) => c.json({ host: c.req.header('host'), url: c.req.url }));
+  app.onError((error) => new Response(error.message, { status: 500 }));
+  app.post('/echo', async (c) => c.text(await c.req.text()));
+  return app;
+}
+
+beforeEach(async () => {
+  listener = new Listener(faultyApp());
+  url = `http://127.0.0.1:${(await listener.start()).port}`;
+});
+afterEach(async () => await listener.stop());
+
+test('listens on 127.0.0.1 with a port of its own, and stops twice', async () => {
+  expect(listener.port).toBeGreaterThan(0);
+  const reply: unknown = await (await fetch(`${url}/host`)).json();
+  expect(reply).toEqual({ host: `127.0.0.1:${listener.port}`, url: `${url}/host` });
+  await listener.stop();
+  await listener.stop();
+  await expect(fetch(`${url}/host`)).rejects.toThrow('fetch failed');
+});
+
+test('a port that is taken is a ListenError', async () => {
+  const second = new Listener(faultyApp());
+  await expect(second.start(listener.port)).rejects.toThrow(ListenError);
+});
+
+test('a large body goes through', async () => {
+  const body = 'ü'.repeat(1_000_000);
+  expect(await (await fetch(`${url}/echo`, { method: 'POST', body })).text()).toBe(body);
+});
+
+test('a request that is no HTTP, or breaks off, harms nobody', async () => {
+  for (const text of [
+    'nonsense\r\n\r\n',
+    'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nab',
+    'GET /host HTTP/1.1\r\n\r\n',
+    'GET /host HTTP/1.1\r\nHost: a b\r\n\r\n',
+  ]) {
+    const socket = connect(listener.port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.end(text);
+    socket.resume();
+    await once(socket, 'close');
+  }
+  expect((await fetch(`${url}/host`)).status).toBe(200);
+});
+
+describe('faults of the connection (design.md, section 5)', () => {
+  test('drop closes without an answer', async () => {
+    await expect(fetch(`${url}/fault/drop`)).rejects.toThrow('fetch failed');
+  });
+
+  test('truncate closes in the middle of the body', async () => {
+    const response = await fetch(`${url}/truncated`);
+    expect([response.status, response.headers.get('content-length')]).toEqual([200, '1000']);
+    expect(response.headers.has(connectionFaultHeader)).toBe(false);
+    await expect(response.text()).rejects.toThrow('terminated');
+  });
+
+  test('hang gives no answer until the caller leaves', async () => {
+    const leaving = new AbortController();
+    const reply = fetch(`${url}/fault/hang`, { signal: leaving.signal });
+    await fetch(`${url}/host`);
+    leaving.abort();
+    await expect(reply).rejects.toThrow('aborted');
+  });
+
+  test('endless sends until the caller leaves, or so many bytes', async () => {
+    const response = await fetch(`${url}/fault/endless`);
+    let received = 0;
+    for await (const chunk of response.body ?? []) {
+      received += chunk.byteLength;
+      if (received > 3_000_000) {
+        break;
+      }
+    }
+    expect(received).toBeGreaterThan(3_000_000);
+    const huge = await fetch(`${url}/fault/endless?bytes=1000000`);
+    const body: unknown = await huge.json();
+    expect(body).toHaveLength(16 * 32_768 + 1);
+  });
+
+  test('a stop ends what hangs', async () => {
+    const reply = fetch(`${url}/fault/hang`);
+    await fetch(`${url}/host`);
+    await listener.stop();
+    await expect(reply).rejects.toThrow('fetch failed');
+  });
+});

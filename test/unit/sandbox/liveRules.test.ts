@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { createSandbox, liveRule, people, rule } from './support.ts';
+
+const live = '/api/v1/elasticubes/live/Support/datasecurity';
+const one = '/api/v1/elasticubes/live/datasecurity';
+
+test('POST takes an array or one rule; GET answers partyId (spec; platform-facts 3.1)', async () => {
+  const { send } = createSandbox();
+  const array = await send('POST', live, [liveRule(), liveRule({ column: 'City' })]);
+  expect(array.status).toBe(200);
+  expect(array.body).toHaveLength(2);
+  const single = await send('POST', live, liveRule({ column: 'Team' }));
+  expect(single.body).toHaveLength(1);
+  const listed = await send('GET', live);
+  expect(listed.body).toEqual([...array.body, ...single.body]);
+  expect(listed.body[0].shares).toEqual([{ partyId: people.ann, type: 'user', partyName: 'Ann' }]);
+  expect((await send('GET', '/api/v1/elasticubes/live/Other/datasecurity')).body).toEqual([]);
+});
+
+describe('POST refuses', () => {
+  test.each([
+    ['live must always be true', { live: false }, 'live'],
+    ['live is required', { live: undefined }, 'live'],
+    ['fullname carries the mandatory prefix live:', { fullname: 'Support' }, 'fullname'],
+    ['fullname is required', { fullname: undefined }, 'fullname'],
+    ['fullname names the datamodel of the path', { fullname: 'live:Other' }, 'fullname'],
+    ['_id must not be sent', { _id: 'x' }, '_id'],
+    ['partyId is required when type is user', { shares: [{ type: 'user', party: 'x' }] }, 'shares/0/partyId'],
+    ['live rules know no exclusionary', { exclusionary: true }, 'exclusionary'],
+    ['members is required, unless allMembers is used', { members: undefined }, 'members'],
+    ['allMembers is null, not false, when members are listed', { allMembers: false }, 'allMembers'],
+    ['datatype is text or numeric', { datatype: 'date' }, 'datatype'],
+  ])('%s (spec, "Data security rule, live datamodel")', async (_rule, changes, field) => {
+    const { send } = createSandbox();
+    const reply = await send('POST', live, [liveRule(), liveRule(changes)]);
+    expect(reply.status).toBe(400);
+    expect(reply.body.error.message).toContain(`1/${field}:`);
+    expect((await send('GET', live)).body).toEqual([]);
+    const single = await send('POST', live, liveRule(changes));
+    expect(single.status).toBe(400);
+    expect(single.body.error.message).toContain(`${field}:`);
+  });
+});
+
+test('a default rule has no party (spec, "Kinds of rule")', async () => {
+  const { send } = createSandbox();
+  const sent = liveRule({ members: [], allMembers: false, shares: [{ type: 'default' }] });
+  expect((await send('POST', live, sent)).body).toMatchObject([sent]);
+});
+
+test('DELETE one rule, and the rules of one column (spec)', async () => {
+  const { send } = createSandbox();
+  const [first] = (await send('POST', live, [liveRule(), liveRule(), liveRule({ column: 'City' })])).body;
+  expect((await send('DELETE', `${one}/${first._id}`)).status).toBe(200);
+  expect((await send('DELETE', `${one}/${first._id}`)).status).toBe(404);
+  expect((await send('DELETE', `${live}/Orders/Region`)).body).toEqual({ deleted: 1 });
+  expect((await send('GET', live)).body).toMatchObject([{ column: 'City' }]);
+});
+
+test('live and extract rules are apart: neither is changed or deleted by the other’s paths', async () => {
+  const { send } = createSandbox();
+  const [ofLive] = (await send('POST', live, [liveRule()])).body;
+  const [ofCube] = (await send('POST', '/api/elasticubes/LocalHost/Support/datasecurity', [rule()])).body;
+  expect((await send('DELETE', `/api/elasticubes/datasecurity/${ofLive._id}`)).status).toBe(404);
+  expect((await send('PUT', `/api/elasticubes/datasecurity/${ofLive._id}`, ofLive)).status).toBe(404);
+  expect((await send('DELETE', `${one}/${ofCube._id}`)).status).toBe(404);
+  expect((await send('PUT', `${one}/${ofLive._id}`, ofLive)).status).toBe(405);
+});
+
+test('a title with blanks, slashes and percent signs is one path segment', async () => {
+  const { send } = createSandbox();
+  const title = 'A/B 100% [x] ü?#+&';
+  const path = `/api/v1/elasticubes/live/${encodeURIComponent(title)}/datasecurity`;
+  expect((await send('POST', path, liveRule({ fullname: `live:${title}` }))).status).toBe(200);
+  expect((await send('GET', path)).body).toHaveLength(1);
+  expect((await send('DELETE', `${path}/Orders/Region`)).body).toEqual({ deleted: 1 });
+});

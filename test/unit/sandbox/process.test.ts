@@ -1,0 +1,167 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { SandboxAccess } from '../../../src/sandbox/server.ts';
+
+const script = join(import.meta.dirname, '../../../src/sandbox/main.ts');
+let folder = '';
+let children: ChildProcess[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sandbox-process-'));
+});
+afterEach(async () => {
+  for (const child of children) {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+  }
+  children = [];
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Started extends SandboxAccess {
+  readonly child: ChildProcess;
+}
+
+function launch(...args: string[]): ChildProcess {
+  const child = spawn(process.execPath, [script, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+  children.push(child);
+  return child;
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) {
+    throw new Error('no output');
+  }
+  const lines = createInterface({ input: child.stdout });
+  const ended = once(child, 'exit').then(() => ['']);
+  const [line] = await Promise.race([once(lines, 'line'), ended]);
+  return String(line);
+}
+
+async function started(child: ChildProcess): Promise<Started> {
+  return { ...(JSON.parse(await firstLine(child)) as SandboxAccess), child };
+}
+
+const start = async (...args: string[]): Promise<Started> => await started(launch('--data', folder, ...args));
+
+const exitCode = async (child: ChildProcess): Promise<number | null> =>
+  child.exitCode ?? ((await once(child, 'exit')) as [number | null])[0];
+
+const call = async ({ url, adminToken }: SandboxAccess, path: string, body?: unknown): Promise<Response> =>
+  await fetch(`${url}${path}`, {
+    headers: { authorization: `Bearer ${adminToken}` },
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+  });
+
+const data = '/api/v1/custom_data';
+
+test('the first line of stdout is the access; SIGTERM stops cleanly; tokens and data stay (design.md, section 13)', async () => {
+  const first = await start('--seed', 'empty');
+  expect(first.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect((await call(first, data, { a: 1 })).status).toBe(201);
+  first.child.kill('SIGTERM');
+  expect(await exitCode(first.child)).toBe(0);
+  const second = await start('--seed', 'demo');
+  expect([second.adminToken, second.userToken]).toEqual([first.adminToken, first.userToken]);
+  expect(await (await call(second, data)).json()).toMatchObject([{ a: 1 }]);
+});
+
+test('one sandbox per data folder: a second start finds the running one and ends with 0 (design.md, section 5)', async () => {
+  const first = await start('--seed', 'empty');
+  const second = await start('--seed', 'empty');
+  expect(second.url).toBe(first.url);
+  expect(second.adminToken).toBe(first.adminToken);
+  expect(await exitCode(second.child)).toBe(0);
+  expect((await call(first, data)).status).toBe(200);
+});
+
+test('after SIGKILL every acknowledged write is there, and the next start is not held up', async () => {
+  const first = await start('--seed', 'empty');
+  const acknowledged: number[] = [];
+  const writes = Array.from({ length: 200 }, async (_, n) => {
+    const reply = await call(first, data, { n });
+    if (reply.status === 201) {
+      acknowledged.push(n);
+    }
+    if (acknowledged.length === 60) {
+      first.child.kill('SIGKILL');
+    }
+  });
+  await Promise.allSettled(writes);
+  expect(acknowledged.length).toBeGreaterThanOrEqual(60);
+  const second = await start('--seed', 'empty');
+  const stored = (await (await call(second, data)).json()) as { n: number }[];
+  const there = new Set(stored.map(({ n }) => n));
+  expect(acknowledged.filter((n) => !there.has(n))).toEqual([]);
+});
+
+test('it ends when its standard input ends, if told so', async () => {
+  const { child } = await start('--seed', 'empty', '--stdin-lifeline');
+  child.stdin?.end();
+  expect(await exitCode(child)).toBe(0);
+});
+
+test('a forked one ends when its parent is killed', async () => {
+  const parentScript = `
+    const { fork } = require('node:child_process');
+    const child = fork(process.argv[1], ['--data', process.argv[2], '--seed', 'empty'], { silent: true });
+    child.stdout.on('data', (chunk) => process.stdout.write(String(child.pid) + ' ' + chunk));`;
+  const parent = spawn(process.execPath, ['-e', parentScript, script, folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(parent);
+  const line = await firstLine(parent);
+  const access = JSON.parse(line.slice(line.indexOf(' '))) as SandboxAccess;
+  expect((await call(access, data)).status).toBe(200);
+  parent.kill('SIGKILL');
+  await once(parent, 'exit');
+  // The address is withdrawn in a clean stop, after which the folder is free for the next.
+  const next = await start('--seed', 'empty');
+  expect(next.child.exitCode).toBeNull();
+  const pid = Number(line.split(' ')[0]);
+  const address = JSON.parse(readFileSync(join(folder, 'sandbox.json'), 'utf8')) as { pid: number };
+  expect(address.pid).not.toBe(pid);
+});
+
+test('a forked one that is disconnected ends', async () => {
+  const child = fork(script, ['--data', folder, '--seed', 'empty'], { silent: true, execArgv: [] });
+  children.push(child);
+  await started(child);
+  child.disconnect();
+  expect(await exitCode(child)).toBe(0);
+});
+
+test.each([
+  [['--seed', 'empty']],
+  [['--data', 'x', '--seed', 'huge']],
+  [['--data', 'x', '--port', 'y']],
+  [['--what']],
+])('bad arguments %j end with 2 and one line of usage', async (args) => {
+  const child = launch(...args);
+  let errors = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
+  expect(await exitCode(child)).toBe(2);
+  expect(errors.trim().split('\n')).toHaveLength(1);
+  expect(errors).toContain('usage: sandbox');
+});
+
+test('a port that is taken, and a state that is no database, end with 1 and say why', async () => {
+  const first = await start('--seed', 'empty');
+  const port = new URL(first.url).port;
+  const child = launch('--data', join(folder, 'other'), '--port', port);
+  let errors = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
+  expect(await exitCode(child)).toBe(1);
+  expect(errors).toContain('EADDRINUSE');
+});

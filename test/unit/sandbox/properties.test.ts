@@ -1,0 +1,272 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseLossless, stringify } from '../../../src/base/json.ts';
+import { type EndpointId, endpoints, pathFor } from '../../../src/contract/endpoints.ts';
+import { column, createRetail, createSandbox, liveRule, type Reply, rule } from './support.ts';
+
+const ids = Object.keys(endpoints) as EndpointId[];
+
+/** Valid bodies to start from: broken ones that lie close to them go deepest into the code. */
+const seeds: readonly Readonly<Record<string, unknown>>[] = [
+  { title: 'T', type: 'extract' },
+  { name: 'D', type: 'extract', connection: { provider: 'CSV', parameters: { files: ['a.csv'] } } },
+  { id: 'a.csv', name: 'A', columns: [{ id: 'x', type: 8 }], expression: { expression: 'SELECT 1' } },
+  {
+    columns: [
+      { dataset: 'a', table: 'b', column: 'c' },
+      { dataset: 'a', table: 'b', column: 'd' },
+    ],
+  },
+  { server: 'LocalHost', elasticube: 'Retail', ...rule() },
+  liveRule(),
+  { datamodelId: 'x', buildType: 'full', schemaOrigin: 'latest', rowLimit: 5 },
+  { queryForSearch: { a: { $gt: 1, $in: [1] } }, objectForUpdate: { b: 1 } },
+  {
+    name: 'V',
+    description: '',
+    details: { columns: [] },
+    visibility: { apps: ['x'], users: ['y'], enabled: true },
+  },
+];
+
+const anyJson = fc.jsonValue({ maxDepth: 4 });
+
+/** A valid body with some members replaced by anything. */
+const nearlyValid = fc
+  .tuple(
+    fc.constantFrom(...seeds),
+    fc.dictionary(fc.constantFrom(...new Set(seeds.flatMap(Object.keys))), anyJson, { maxKeys: 3 }),
+  )
+  .map(([seed, changes]) => ({ ...seed, ...changes }));
+
+const anyBody = fc.oneof(
+  anyJson.map((value) => JSON.stringify(value)),
+  nearlyValid.map((value) => JSON.stringify(value)),
+  fc.array(nearlyValid, { maxLength: 3 }).map((value) => JSON.stringify(value)),
+  fc.constantFrom('{"__proto__":{"a":1}}', '[{"__proto__":1,"constructor":2}]', '{"toString":null,"$gt":1}'),
+  fc.string({ unit: 'binary' }),
+);
+
+test('any body on any endpoint is answered, and never with a server error', async () => {
+  const sandbox = createSandbox();
+  const { model, dataset, orders } = await createRetail(sandbox);
+  const known = [model.oid, dataset.oid, orders.oid, 'Retail', 'LocalHost', 'x'];
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...ids),
+      anyBody,
+      fc.array(fc.constantFrom(...known), { minLength: 5, maxLength: 5 }),
+      fc.webQueryParameters(),
+      async (id, body, names, query) => {
+        const right: Record<string, string> = {
+          datamodelId: model.oid,
+          datasetId: dataset.oid,
+          tableId: orders.oid,
+        };
+        const params = new Proxy(right, {
+          get: (target, name: string) => target[name] ?? names.pop() ?? 'x',
+        });
+        const { method } = endpoints[id];
+        // The model that the others need must live on.
+        if (id === 'datamodels.delete' || id === 'datasets.delete' || id === 'tables.delete') {
+          return;
+        }
+        const hasBody = method !== 'GET';
+        const reply = await sandbox.send(
+          method,
+          `${pathFor(id, params)}?${query}`,
+          hasBody ? body : undefined,
+        );
+        expect(reply.status).toBeLessThan(500);
+        expect(reply.body).toBeDefined();
+      },
+    ),
+    { numRuns: 1500 },
+  );
+  expect(sandbox.errors).toEqual([]);
+  expect((await sandbox.send('GET', '/api/v2/datamodels')).status).toBe(200);
+});
+
+test('any query is answered, and never with a server error', async () => {
+  const { send, errors } = createSandbox();
+  await send('POST', '/api/v1/custom_data', { a: 1, b: [{ c: 'x' }], app: 'y' });
+  const operator = fc.constantFrom(
+    '$gt',
+    '$in',
+    '$exists',
+    '$regex',
+    '$elemMatch',
+    '$not',
+    '$and',
+    '$or',
+    '$size',
+    '$type',
+    '$mod',
+    '$all',
+    'a',
+    'b.c',
+    'visibility',
+    'details',
+    'name',
+    'lastUpdate',
+  );
+  const filter = fc.letrec((tie) => ({
+    node: fc.oneof(
+      { maxDepth: 4 },
+      anyJson,
+      fc.dictionary(operator, tie('node'), { maxKeys: 3 }),
+      fc.array(tie('node'), { maxLength: 3 }),
+    ),
+  })).node;
+  await fc.assert(
+    fc.asyncProperty(filter, async (value) => {
+      const text = encodeURIComponent(JSON.stringify(value));
+      expect((await send('GET', `/api/v1/custom_data/query?query=${text}`)).status).toBeLessThan(500);
+      expect((await send('GET', `/api/v1/infusion/viewpoints?search=${text}`)).status).toBeLessThan(500);
+    }),
+    { numRuns: 500 },
+  );
+  expect(errors).toEqual([]);
+});
+
+/** JSON text with numbers that a double cannot hold. */
+const exactJson = fc
+  .dictionary(fc.string({ minLength: 1 }), fc.oneof(anyJson, fc.constantFrom('#1', '#2', '#3', '#4')), {
+    maxKeys: 6,
+  })
+  .map((value) =>
+    JSON.stringify(value)
+      .replaceAll('"#1"', '12345678901234567890')
+      .replaceAll('"#2"', '1.0')
+      .replaceAll('"#3"', '-0')
+      .replaceAll('"#4"', '1E+2'),
+  );
+
+test('a stored document comes back equal in meaning, to the digit', async () => {
+  const { send } = createSandbox();
+  const withoutId = (text: string): string => {
+    const { _id, ...rest } = parseLossless(text) as Record<string, unknown>;
+    return stringify(rest);
+  };
+  await fc.assert(
+    fc.asyncProperty(exactJson, async (text) => {
+      const stored = await send('POST', '/api/v1/custom_data', `{"_x":0,${text.slice(1)}`.replace(',}', '}'));
+      fc.pre(stored.status === 201);
+      const list = await send('GET', `/api/v1/custom_data/query?query={"_id":"${stored.body._id}"}`);
+      expect(withoutId(list.text.slice(1, -1))).toBe(
+        withoutId(`{"_x":0,${text.slice(1)}`.replace(',}', '}')),
+      );
+    }),
+    { numRuns: 200 },
+  );
+});
+
+type Edit =
+  | { readonly kind: 'addTable' | 'deleteTable' | 'deleteRelation' | 'deleteDataset'; readonly at: number }
+  | { readonly kind: 'relate' | 'reorder' | 'renameTable'; readonly at: number; readonly other: number };
+
+const edit: fc.Arbitrary<Edit> = fc.record({
+  kind: fc.constantFrom(
+    'addTable',
+    'addTable',
+    'relate',
+    'relate',
+    'reorder',
+    'renameTable',
+    'deleteTable',
+    'deleteRelation',
+    'deleteDataset',
+  ),
+  at: fc.nat(20),
+  other: fc.nat(20),
+}) as fc.Arbitrary<Edit>;
+
+type Body = Reply['body'];
+const pickAt = (list: readonly Body[], index: number): Body => list[index % Math.max(1, list.length)];
+
+test('any order of creates, patches and deletes: ids never change, and no relation to a missing column passes as whole', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(edit, { maxLength: 25 }), async (edits) => {
+      const sandbox = createSandbox();
+      const { path } = await createRetail(sandbox);
+      const seen = new Map<string, string>();
+      for (const [step, { kind, at, ...rest }] of edits.entries()) {
+        const other = 'other' in rest ? rest.other : 0;
+        const before = (await sandbox.send('GET', path)).body;
+        await apply(sandbox, path, before, { kind, at, other, step });
+        checkModel((await sandbox.send('GET', path)).body, seen);
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
+
+async function apply(
+  { send }: ReturnType<typeof createSandbox>,
+  path: string,
+  model: Body,
+  { kind, at, other, step }: { kind: string; at: number; other: number; step: number },
+): Promise<void> {
+  const dataset = pickAt(
+    model.datasets.filter((d: Body) => d.type === 'extract'),
+    at,
+  );
+  const tables = model.datasets.flatMap((d: Body) =>
+    d.schema.tables.map((table: Body) => ({ dataset: d, table })),
+  );
+  const one = pickAt(tables, at);
+  const two = pickAt(tables, other);
+  const tablePath = one && `${path}/datasets/${one.dataset.oid}/tables/${one.table.oid}`;
+  const relation = pickAt(model.relations, at);
+  if (kind === 'addTable' && dataset) {
+    const body = { id: 'orders.csv', name: `T${step}`, columns: [column('a'), column('b')] };
+    expect((await send('POST', `${path}/datasets/${dataset.oid}/tables`, body)).status).toBe(201);
+  } else if (kind === 'relate' && one && two) {
+    const ends = [one, two].map(({ dataset: d, table }) => ({
+      dataset: d.oid,
+      table: table.oid,
+      column: table.columns[0]?.oid ?? '',
+    }));
+    const reply = await send('POST', `${path}/relations`, { columns: ends });
+    expect(reply.status).toBe(ends.every((end) => end.column !== '') ? 201 : 400);
+  } else if (kind === 'reorder' && one) {
+    const columns = [...one.table.columns.slice(other % 3), column(`n${step}`)];
+    expect((await send('PATCH', tablePath, { columns })).status).toBe(200);
+  } else if (kind === 'renameTable' && one) {
+    expect((await send('PATCH', tablePath, { name: `R${step}` })).status).toBe(200);
+  } else if (kind === 'deleteTable' && one) {
+    expect((await send('DELETE', tablePath)).status).toBe(200);
+  } else if (kind === 'deleteRelation' && relation) {
+    expect((await send('DELETE', `${path}/relations/${relation.oid}`)).status).toBe(200);
+  } else if (kind === 'deleteDataset' && dataset && step % 5 === 0) {
+    expect((await send('DELETE', `${path}/datasets/${dataset.oid}`)).status).toBe(200);
+  }
+}
+
+/** `seen` tells what each oid has been so far. */
+function checkModel(model: Body, seen: Map<string, string>): void {
+  const now = new Map<string, string>();
+  const note = (oid: string, what: string): void => {
+    expect(now.has(oid)).toBe(false);
+    now.set(oid, what);
+    expect(seen.get(oid) ?? what).toBe(what);
+    seen.set(oid, what);
+  };
+  const columns = new Set<string>();
+  for (const dataset of model.datasets) {
+    note(dataset.oid, `dataset ${dataset.name}`);
+    for (const table of dataset.schema.tables) {
+      note(table.oid, `table in ${dataset.oid}`);
+      for (const { oid, id } of table.columns) {
+        note(oid, `column ${id} of ${table.oid}`);
+        columns.add(`${dataset.oid}/${table.oid}/${oid}`);
+      }
+    }
+  }
+  for (const relation of model.relations) {
+    note(relation.oid, 'relation');
+    for (const end of relation.columns) {
+      expect(end.isDropped === true).toBe(!columns.has(`${end.dataset}/${end.table}/${end.column}`));
+    }
+  }
+}

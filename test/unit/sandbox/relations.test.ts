@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { createRetail, createSandbox } from './support.ts';
+
+test('a relation has at least 2 columns (spec, "Limits" and "Errors" 2)', async () => {
+  const sandbox = createSandbox();
+  const { path, ends } = await createRetail(sandbox);
+  for (const columns of [undefined, [], [ends[0]], 'x', [1, 2], [{ table: 'a' }, ends[0]]]) {
+    const reply = await sandbox.send('POST', `${path}/relations`, { columns });
+    expect(reply.status).toBe(400);
+    expect(reply.body.detail).toContain('columns');
+  }
+  const made = await sandbox.send('POST', `${path}/relations`, { columns: ends });
+  expect(made.status).toBe(201);
+  expect(
+    (await sandbox.send('PATCH', `${path}/relations/${made.body.oid}`, { columns: [ends[0]] })).status,
+  ).toBe(400);
+});
+
+test('each end names a column of the datamodel by its three oids (spec, "Relation")', async () => {
+  const sandbox = createSandbox();
+  const { path, ends, orders } = await createRetail(sandbox);
+  for (const wrong of [
+    { ...ends[0], column: 'nothing' },
+    { ...ends[0], table: 'nothing' },
+    { ...ends[1], table: orders.oid },
+    { ...ends[0], dataset: 'nothing' },
+  ]) {
+    const reply = await sandbox.send('POST', `${path}/relations`, { columns: [ends[1], wrong] });
+    expect(reply.status).toBe(400);
+    expect(reply.body.detail).toContain('columns/1');
+  }
+});
+
+test('on PATCH, columns not sent are removed from the relation (spec, Datamodel rule 3)', async () => {
+  const sandbox = createSandbox();
+  const { path, ends, end, orders, made } = await createRetail(sandbox);
+  const relation = await made(`${path}/relations`, { columns: [...ends, end(orders, 0)], note: 1 });
+  const changed = await sandbox.send('PATCH', `${path}/relations/${relation.oid}`, {
+    columns: [ends[1], ends[0]],
+  });
+  expect(changed.body.columns.map((c: { column: string }) => c.column)).toEqual([
+    ends[1]?.column,
+    ends[0]?.column,
+  ]);
+  expect(changed.body).toMatchObject({ oid: relation.oid, note: 1 });
+  expect((await sandbox.send('GET', `${path}/relations`)).body).toEqual([changed.body]);
+});
+
+test('an end that dangles may stay until the caller removes it, but never comes back', async () => {
+  const sandbox = createSandbox();
+  const { path, datasetPath, orders, ends, end, made } = await createRetail(sandbox);
+  const third = end(orders, 2);
+  const relation = await made(`${path}/relations`, { columns: [...ends, third] });
+  const kept = orders.columns.slice(0, 2);
+  await sandbox.send('PATCH', `${datasetPath}/tables/${orders.oid}`, { columns: kept });
+  const at = `${path}/relations/${relation.oid}`;
+  expect((await sandbox.send('GET', at)).body.columns[2]).toMatchObject({ ...third, isDropped: true });
+  const lying = await sandbox.send('PATCH', at, { columns: [...ends, { ...third, isDropped: null }] });
+  expect(lying.body.columns[2].isDropped).toBe(true);
+  expect((await sandbox.send('PATCH', at, { columns: ends })).status).toBe(200);
+  expect((await sandbox.send('PATCH', at, { columns: [...ends, third] })).status).toBe(400);
+});
+
+test('DELETE deletes the relation (spec)', async () => {
+  const sandbox = createSandbox();
+  const { path, ends, made } = await createRetail(sandbox);
+  const relation = await made(`${path}/relations`, { columns: ends });
+  expect((await sandbox.send('DELETE', `${path}/relations/${relation.oid}`)).status).toBe(200);
+  expect((await sandbox.send('GET', `${path}/relations/${relation.oid}`)).status).toBe(404);
+  expect((await sandbox.send('DELETE', `${path}/relations/${relation.oid}`)).status).toBe(404);
+  expect((await sandbox.send('PATCH', `${path}/relations/nothing`, { columns: ends })).status).toBe(404);
+});

@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isJsonObject, type JsonObject, parseLossless, stringify } from '../../../src/base/json.ts';
+import { DatabaseVersionError } from '../../../src/sandbox/store/database.ts';
+import { Store } from '../../../src/sandbox/store.ts';
+import type { Seed } from '../../../src/sandbox/seeds/port.ts';
+import { createSandbox, testSeed } from './support.ts';
+
+let folder = '';
+const file = (): string => join(folder, 'sandbox.sqlite');
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sandbox-store-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The JSON with the members of each object in one order: their order has no meaning. */
+const canonical = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(canonical)
+    : isJsonObject(value)
+      ? Object.fromEntries(
+          Object.entries(value)
+            .sort(([a], [b]) => (a < b ? -1 : 1))
+            .map(([k, v]) => [k, canonical(v)]),
+        )
+      : value;
+
+test('a whole datamodel comes back with every field and digit, whatever it holds', async () => {
+  const text = `{"oid":"m","title":"M","type":"EXTRACT","odd":{"big":12345678901234567890},"datasets":[
+    {"oid":"d","name":"D","type":"extract","connection":{"timeout":6.0e4,"parameters":"encrypted"},
+     "schema":{"extra":null,"tables":[{"oid":"t","id":"a.csv","columns":[{"oid":"c","size":1.0,"import":null}],"tags":null},
+     {"oid":"u","type":"custom","expression":{"oid":"e","expression":"SELECT 'ü'"},"columns":[]}]},"shares":[]},
+    {"oid":"n","name":"N","schema":{"tables":[]}}],"relations":[{"oid":"r","type":null,"columns":[]}],"schedule":null}`;
+  const document = parseLossless(text) as JsonObject;
+  const { send } = createSandbox({
+    seed: { name: 'demo', apply: (store) => store.insertDatamodel(document) },
+  });
+  const reply = await send('GET', '/api/v2/datamodels/m');
+  expect(stringify(canonical(parseLossless(reply.text)))).toBe(stringify(canonical(document)));
+});
+
+test('the state outlives the process that wrote it', () => {
+  const first = new Store(file());
+  first.seed(testSeed, folder);
+  first.customData.insert({ _id: 'a', n: 1 });
+  first.dispose();
+  const second = new Store(file());
+  expect(second.customData.all()).toEqual([{ id: 'a', text: '{"_id":"a","n":1}' }]);
+  expect(second.people.groups('Sales')).toHaveLength(1);
+  second.dispose();
+});
+
+test('a seed applies to an empty folder only (design.md, section 5)', () => {
+  const store = new Store(file());
+  expect(store.seed(testSeed, folder)).toBe(true);
+  store.dispose();
+  const again = new Store(file());
+  const other: Seed = {
+    name: 'demo',
+    apply() {
+      throw new Error('must not be applied');
+    },
+  };
+  expect(again.seed(other, folder)).toBe(false);
+  expect(again.seedName).toBe('empty');
+  again.dispose();
+});
+
+test('a seed that fails leaves nothing behind, and is applied next time', () => {
+  const store = new Store(file());
+  const failing: Seed = {
+    name: 'demo',
+    apply(target) {
+      target.insertCustomData({ _id: 'a' });
+      throw new Error('no');
+    },
+  };
+  expect(() => store.seed(failing, folder)).toThrow('no');
+  expect(store.customData.all()).toEqual([]);
+  expect(store.seed(testSeed, folder)).toBe(true);
+  store.dispose();
+});
+
+test('parties that a seed names before it inserts them get their names', () => {
+  const store = new Store(':memory:');
+  const rule = {
+    _id: 'r',
+    server: 'LocalHost',
+    elasticube: 'C',
+    table: 't',
+    column: 'c',
+    shares: [{ party: 'g', type: 'group' }],
+  };
+  store.seed(
+    {
+      name: 'demo',
+      apply(target) {
+        target.insertExtractRule(rule);
+        target.insertLiveRule({
+          ...rule,
+          _id: 'l',
+          fullname: 'live:C',
+          shares: [{ partyId: 'x', type: 'user' }],
+        });
+        target.insertGroup({ _id: 'g', name: 'Sales', members: ['x'] });
+      },
+    },
+    folder,
+  );
+  const [extract, live] = store.rules.all();
+  expect(extract).toMatchObject({ kind: 'extract', rule: { shares: [{ party: 'g', partyName: 'Sales' }] } });
+  expect(live).toMatchObject({ kind: 'live', rule: { shares: [{ partyId: 'x', type: 'user' }] } });
+  store.dispose();
+});
+
+test('a file of another version, and one that is no database, are refused', () => {
+  const newer = new DatabaseSync(file());
+  newer.exec('PRAGMA user_version = 99');
+  newer.close();
+  expect(() => new Store(file())).toThrow(DatabaseVersionError);
+  expect(() => new Store(join(import.meta.filename))).toThrow('not a database');
+});
+
+test('an inner transaction joins the outer one', () => {
+  const store = new Store(':memory:');
+  expect(() =>
+    store.transaction(() => {
+      store.transaction(() => store.customData.insert({ _id: 'a' }));
+      throw new Error('no');
+    }),
+  ).toThrow('no');
+  expect(store.customData.all()).toEqual([]);
+  store.transaction(() => store.customData.insert({ _id: 'b' }));
+  expect(store.customData.all()).toHaveLength(1);
+  store.dispose();
+});

@@ -1,0 +1,213 @@
+import { createTokens } from '../../../src/sandbox/auth.ts';
+import { createApp } from '../../../src/sandbox/app.ts';
+import { BuildService } from '../../../src/sandbox/builds/buildService.ts';
+import type { BuildEngine, BuildJob, BuildOutcome } from '../../../src/sandbox/engine/port.ts';
+import { Faults } from '../../../src/sandbox/faults.ts';
+import { createIds } from '../../../src/sandbox/ids.ts';
+import { builtInUsers, type Seed } from '../../../src/sandbox/seeds/port.ts';
+import { Store } from '../../../src/sandbox/store.ts';
+import { silentLog } from '../../../src/base/log.ts';
+import { FakeClock } from '../../fakes/fakeClock.ts';
+
+/** People whom every test knows. */
+export const people = {
+  ann: '0000000000000000000000a1',
+  bob: '0000000000000000000000b2',
+  sales: '0000000000000000000000c3',
+  finance: '0000000000000000000000d4',
+} as const;
+
+const person = (id: string, name: string) => ({
+  _id: id,
+  userName: name,
+  email: '',
+  firstName: name,
+  lastName: '',
+});
+
+export const testSeed: Seed = {
+  name: 'empty',
+  apply(store) {
+    store.insertUser(person(people.ann, 'Ann'));
+    store.insertUser(person(people.bob, 'Bob'));
+    store.insertGroup({ _id: people.sales, name: 'Sales', members: [people.ann] });
+    store.insertGroup({ _id: people.finance, name: 'Finance', members: [people.bob, builtInUsers.user._id] });
+  },
+};
+
+/** An engine whose builds end when the test says so. */
+class FakeEngine implements BuildEngine {
+  readonly jobs: BuildJob[] = [];
+  readonly #running: { resolve: (outcome: BuildOutcome) => void; reject: (error: Error) => void }[] = [];
+  /** What builds end with at once; `undefined` makes them wait for {@link finish}. */
+  outcome: BuildOutcome | undefined = { status: 'done', columns: {}, rows: {} };
+
+  run(job: BuildJob, signal: AbortSignal): Promise<BuildOutcome> {
+    this.jobs.push(job);
+    if (this.outcome !== undefined) {
+      return Promise.resolve(this.outcome);
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<BuildOutcome>();
+    this.#running.push({ resolve, reject });
+    signal.addEventListener('abort', () => resolve({ status: 'cancelled' }), { once: true });
+    return promise;
+  }
+
+  finish(outcome: BuildOutcome): void {
+    this.#running.shift()?.resolve(outcome);
+  }
+
+  crash(error: Error): void {
+    this.#running.shift()?.reject(error);
+  }
+}
+
+/** A JSON answer. `body` is what JSON.parse makes of it. */
+export interface Reply {
+  readonly status: number;
+  // Tests look into answers of every shape.
+  readonly body: ReturnType<typeof JSON.parse>;
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+export interface SendOptions {
+  readonly as?: 'administrator' | 'user' | 'nobody';
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const port = 4000;
+
+/** One sandbox in memory, called without a socket. */
+export function createSandbox(
+  options: { readonly seed?: Seed; readonly keepMs?: number; readonly maxBodyBytes?: number } = {},
+) {
+  const store = new Store(':memory:');
+  const clock = new FakeClock();
+  const ids = createIds(clock);
+  const engine = new FakeEngine();
+  const faults = new Faults();
+  const tokens = createTokens();
+  store.seed(options.seed ?? testSeed, '/nowhere');
+  const builds = new BuildService({
+    engine,
+    store,
+    faults,
+    clock,
+    ids,
+    log: silentLog,
+    folder: '/nowhere',
+    delayMs: 0,
+    keepMs: options.keepMs ?? 600_000,
+  });
+  const errors: string[] = [];
+  const app = createApp({
+    store,
+    builds,
+    faults,
+    clock,
+    ids,
+    tokens,
+    log: {
+      ...silentLog,
+      error: (_tag, message, facts) => errors.push(`${message} ${JSON.stringify(facts)}`),
+    },
+    maxBodyBytes: options.maxBodyBytes ?? 1_000_000,
+    identity: { pid: 1, folder: '/nowhere' },
+    port: () => port,
+  });
+  const authorization = { administrator: tokens.adminToken, user: tokens.userToken, nobody: undefined };
+
+  /** Sends a request; a body that is text goes as it is, anything else as JSON. */
+  const send = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    { as = 'administrator', headers }: SendOptions = {},
+  ): Promise<Reply> => {
+    const token = authorization[as];
+    const response = await app.request(`http://127.0.0.1:${port}${path}`, {
+      method,
+      headers: { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson =
+      response.headers.get('content-type')?.startsWith('application/json') === true && text !== '';
+    return {
+      status: response.status,
+      text,
+      headers: response.headers,
+      body: isJson ? JSON.parse(text) : undefined,
+    };
+  };
+  return { app, store, clock, engine, faults, tokens, builds, errors, send };
+}
+
+export type TestSandbox = ReturnType<typeof createSandbox>;
+
+/** A CSV connection that lists these files. */
+export const csv = (...files: string[]) => ({
+  provider: 'CSV',
+  schema: files[0],
+  parameters: { ApiVersion: '2', files },
+});
+
+export const column = (id: string, type = 18) => ({ id, type });
+
+/** An extract model with a base dataset and a custom one; two base tables that can be related. */
+export async function createRetail({ send }: TestSandbox) {
+  const made = async (path: string, body: unknown): Promise<Reply['body']> => {
+    const reply = await send('POST', path, body);
+    if (reply.status !== 201) {
+      throw new Error(`${path} answers ${reply.status} ${reply.text}`);
+    }
+    return reply.body;
+  };
+  const model = await made('/api/v2/datamodels', { title: 'Retail' });
+  const path = `/api/v2/datamodels/${model.oid}`;
+  const dataset = await made(`${path}/datasets`, {
+    name: 'Files',
+    type: 'extract',
+    connection: csv('orders.csv', 'customers.csv'),
+  });
+  const custom = await made(`${path}/datasets`, { name: 'Custom', type: 'custom' });
+  const datasetPath = `${path}/datasets/${dataset.oid}`;
+  const customPath = `${path}/datasets/${custom.oid}`;
+  const orders = await made(`${datasetPath}/tables`, {
+    id: 'orders.csv',
+    name: 'Orders',
+    columns: [column('Id', 8), column('Customer', 8), column('Total', 40)],
+  });
+  const customers = await made(`${datasetPath}/tables`, {
+    id: 'customers.csv',
+    name: 'Customers',
+    columns: [column('Id', 8), column('Name')],
+  });
+  const end = (table: Reply['body'], at: number) => ({
+    dataset: dataset.oid,
+    table: table.oid,
+    column: table.columns[at].oid,
+  });
+  const ends = [end(orders, 1), end(customers, 0)];
+  return { model, path, dataset, datasetPath, custom, customPath, orders, customers, ends, made, end };
+}
+
+/** A rule of the extract model Retail. */
+export const rule = (changes: Readonly<Record<string, unknown>> = {}) => ({
+  table: 'Orders',
+  column: 'Region',
+  datatype: 'text',
+  members: ['North'],
+  allMembers: null,
+  shares: [{ party: people.ann, type: 'user' }],
+  ...changes,
+});
+
+/** A rule of the live model Support. */
+export const liveRule = (changes: Readonly<Record<string, unknown>> = {}) => ({
+  ...rule({ shares: [{ partyId: people.ann, type: 'user' }] }),
+  fullname: 'live:Support',
+  live: true,
+  ...changes,
+});
