@@ -1,0 +1,74 @@
+const SPACE = 1;
+const WORD_START = 2;
+const DIGIT = 4;
+
+/** One class per ASCII code: the lexer's inner loop reads nothing else. */
+const CLASSES: Readonly<Uint8Array> = Uint8Array.from({ length: 128 }, (_, code) => {
+  const char = String.fromCharCode(code);
+  if (/\s/.test(char) || code < 0x20) {
+    return SPACE;
+  }
+  if (/[A-Za-z_@#$]/.test(char)) {
+    return WORD_START;
+  }
+  return /[0-9]/.test(char) ? DIGIT : 0;
+});
+
+/** Blanks, control characters and every blank of Unicode, the byte order mark included. */
+export function isSpace(code: number): boolean {
+  if (code < 128) {
+    return CLASSES[code] === SPACE;
+  }
+  return (
+    code === 0xa0 ||
+    code === 0x85 ||
+    code === 0x1680 ||
+    (code >= 0x2000 && code <= 0x200b) ||
+    code === 0x2028 ||
+    code === 0x2029 ||
+    code === 0x202f ||
+    code === 0x205f ||
+    code === 0x3000 ||
+    code === 0xfeff
+  );
+}
+
+/** Whatever is not ASCII and not blank may stand in a bare name: users write names in every script. */
+export function isWordStart(code: number): boolean {
+  return code < 128 ? CLASSES[code] === WORD_START : !isSpace(code);
+}
+
+export function isDigit(code: number): boolean {
+  return code < 128 && CLASSES[code] === DIGIT;
+}
+
+export function isWordPart(code: number): boolean {
+  if (code < 128) {
+    return ((CLASSES[code] ?? 0) & (WORD_START | DIGIT)) !== 0;
+  }
+  return !isSpace(code);
+}
+
+export function isLineBreak(code: number): boolean {
+  return code === 10 || code === 13;
+}
+
+/** Offset of the line break that ends the line of `offset`, or the end of the text. */
+export function endOfLine(text: string, offset: number): number {
+  for (let at = offset; at < text.length; at++) {
+    if (isLineBreak(text.charCodeAt(at))) {
+      return at;
+    }
+  }
+  return text.length;
+}
+
+/** Offset of the first character of the line of `offset`. */
+export function startOfLine(text: string, offset: number): number {
+  for (let at = offset; at > 0; at--) {
+    if (isLineBreak(text.charCodeAt(at - 1))) {
+      return at;
+    }
+  }
+  return 0;
+}

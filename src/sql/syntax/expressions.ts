@@ -1,0 +1,290 @@
+import { operand } from './operands.ts';
+import type { ParserState } from './parserState.ts';
+import { typeName } from './types.ts';
+import type { Expr } from './tree.ts';
+
+/** How tight operators bind, loosest first. */
+const OR = 1;
+const AND = 2;
+const COMPARE = 4;
+const BITS = 5;
+const ADD = 6;
+const MULTIPLY = 7;
+const JOIN = 8;
+const POSTFIX = 10;
+
+const SYMBOLS: ReadonlyMap<string, number> = new Map([
+  ['OR', OR],
+  ['AND', AND],
+  ['=', COMPARE],
+  ['==', COMPARE],
+  ['<>', COMPARE],
+  ['!=', COMPARE],
+  ['<', COMPARE],
+  ['>', COMPARE],
+  ['<=', COMPARE],
+  ['>=', COMPARE],
+  ['&', BITS],
+  ['|', BITS],
+  ['<<', BITS],
+  ['>>', BITS],
+  ['+', ADD],
+  ['-', ADD],
+  ['*', MULTIPLY],
+  ['/', MULTIPLY],
+  ['%', MULTIPLY],
+  ['^', MULTIPLY],
+  ['||', JOIN],
+  ['->', JOIN],
+]);
+
+const WORDS: ReadonlySet<string> = new Set([
+  'IS',
+  'IN',
+  'BETWEEN',
+  'LIKE',
+  'ILIKE',
+  'GLOB',
+  'REGEXP',
+  'RLIKE',
+  'SIMILAR',
+]);
+
+const NEGATABLE: ReadonlySet<string> = new Set([...WORDS].filter((word) => word !== 'IS'));
+
+const COMPARE_WORDS = [
+  'IN',
+  'NOT IN',
+  'LIKE',
+  'NOT LIKE',
+  'BETWEEN',
+  'NOT BETWEEN',
+  'IS NULL',
+  'IS NOT NULL',
+] as const;
+
+/** Reads an expression whose operators all bind at least as tight as `minPrecedence`. */
+export function expression(p: ParserState, minPrecedence = OR): Expr {
+  let left: Expr = operand(p);
+  if (left.kind === 'star') {
+    return left;
+  }
+  for (;;) {
+    hintOperators(p, minPrecedence);
+    const longer = infix(p, left, minPrecedence);
+    if (longer === undefined) {
+      return left;
+    }
+    left = longer;
+  }
+}
+
+function hintOperators(p: ParserState, minPrecedence: number): void {
+  if (!p.atCaret) {
+    return;
+  }
+  p.hint('after', ...(minPrecedence <= AND ? ['AND', 'OR'] : []));
+  if (minPrecedence <= COMPARE) {
+    p.hint('after', ...COMPARE_WORDS);
+  }
+}
+
+function infix(p: ParserState, left: Expr, minPrecedence: number): Expr | undefined {
+  const { text } = p.token;
+  if (text === '') {
+    return undefined;
+  }
+  const precedence = SYMBOLS.get(text);
+  if (precedence !== undefined) {
+    return precedence < minPrecedence ? undefined : binary(p, left, precedence);
+  }
+  if (minPrecedence <= COMPARE) {
+    const compared = wordOperator(p, left);
+    if (compared !== undefined) {
+      return compared;
+    }
+  }
+  return minPrecedence <= POSTFIX ? postfix(p, left) : undefined;
+}
+
+function binary(p: ParserState, left: Expr, precedence: number): Expr {
+  const sign = p.next();
+  const right = p.nested(
+    () => expression(p, precedence + 1),
+    () => noOperand(p),
+  );
+  return {
+    kind: 'binary',
+    start: left.start,
+    end: Math.max(right.end, sign.end),
+    operator: sign.text,
+    operatorStart: sign.start,
+    operatorEnd: sign.end,
+    left,
+    right,
+    escape: undefined,
+  };
+}
+
+function noOperand(p: ParserState): Expr {
+  return { kind: 'missing', start: p.previousEnd, end: p.previousEnd };
+}
+
+function wordOperator(p: ParserState, left: Expr): Expr | undefined {
+  const negated = p.is('NOT');
+  const word = negated ? p.peek().text : p.token.text;
+  if (negated) {
+    if (!NEGATABLE.has(word)) {
+      hintNegated(p);
+      return undefined;
+    }
+  } else if (!WORDS.has(word)) {
+    return undefined;
+  }
+  const { start } = p.token;
+  if (negated) {
+    p.next();
+  }
+  switch (word) {
+    case 'IS':
+      return isTest(p, left);
+    case 'IN':
+      return inList(p, left, negated);
+    case 'BETWEEN':
+      return between(p, left, negated);
+    default:
+      return like(p, left, negated, start);
+  }
+}
+
+/** `x NOT |`: the caret is after the word that wants another one. */
+function hintNegated(p: ParserState): void {
+  p.next();
+  p.hint('after', 'IN', 'LIKE', 'BETWEEN');
+  p.missing('expected', 'IN');
+}
+
+function isTest(p: ParserState, left: Expr): Expr {
+  const first = p.next();
+  p.hint('after', 'NULL', 'NOT NULL', 'NOT', 'TRUE', 'FALSE');
+  let operator = 'IS';
+  let end = first.end;
+  if (p.is('NOT')) {
+    operator = 'IS NOT';
+    ({ end } = p.next());
+    p.hint('after', 'NULL', 'TRUE', 'FALSE');
+  }
+  if (p.is('DISTINCT') && p.peek().text === 'FROM') {
+    p.next();
+    ({ end } = p.next());
+    operator += ' DISTINCT FROM';
+  }
+  const right = expression(p, BITS);
+  return {
+    kind: 'binary',
+    start: left.start,
+    end: Math.max(right.end, end),
+    operator,
+    operatorStart: first.start,
+    operatorEnd: end,
+    left,
+    right,
+    escape: undefined,
+  };
+}
+
+function like(p: ParserState, left: Expr, negated: boolean, operatorStart: number): Expr {
+  let word = p.next();
+  let operator = negated ? `NOT ${word.text}` : word.text;
+  if (word.text === 'SIMILAR' && p.is('TO')) {
+    word = p.next();
+    operator += ' TO';
+  }
+  const right = expression(p, BITS);
+  const escape = p.accept('ESCAPE') === undefined ? undefined : expression(p, BITS);
+  return {
+    kind: 'binary',
+    start: left.start,
+    end: Math.max(escape?.end ?? right.end, word.end),
+    operator,
+    operatorStart,
+    operatorEnd: word.end,
+    left,
+    right,
+    escape,
+  };
+}
+
+function between(p: ParserState, operandExpr: Expr, not: boolean): Expr {
+  const word = p.next();
+  if (p.is('SYMMETRIC') || p.is('ASYMMETRIC')) {
+    p.next();
+  }
+  const low = expression(p, BITS);
+  let high = noOperand(p);
+  if (p.expect('AND') !== undefined) {
+    high = expression(p, BITS);
+  }
+  return {
+    kind: 'between',
+    start: operandExpr.start,
+    end: Math.max(high.end, low.end, word.end),
+    not,
+    operand: operandExpr,
+    low,
+    high,
+  };
+}
+
+function inList(p: ParserState, operandExpr: Expr, not: boolean): Expr {
+  const word = p.next();
+  const list: Expr[] = [];
+  if (p.is('(')) {
+    const group = operand(p);
+    list.push(...(group.kind === 'paren' ? group.items : [group]));
+    return { kind: 'in', start: operandExpr.start, end: group.end, not, operand: operandExpr, list };
+  }
+  p.hint('after', '(');
+  if (p.calls.at(-1) === undefined) {
+    // POSITION(a IN b) is the one place where IN takes a bare operand.
+    p.missing('expected', '(');
+  }
+  list.push(expression(p, BITS));
+  const end = Math.max(list[0]?.end ?? 0, word.end);
+  return { kind: 'in', start: operandExpr.start, end, not, operand: operandExpr, list };
+}
+
+function postfix(p: ParserState, left: Expr): Expr | undefined {
+  if (p.is('::')) {
+    p.next();
+    const type = typeName(p);
+    return { kind: 'cast', start: left.start, end: type.end, operand: left, type };
+  }
+  if (p.is('COLLATE') && (p.peek().kind === 'word' || p.peek().kind === 'name')) {
+    p.next();
+    const { end } = p.next();
+    return { ...left, end };
+  }
+  if (p.is('AT') && p.peek().text === 'TIME' && p.peek(2).text === 'ZONE') {
+    return atTimeZone(p, left);
+  }
+  return undefined;
+}
+
+function atTimeZone(p: ParserState, left: Expr): Expr {
+  const at = p.next();
+  p.next();
+  const zone = p.next();
+  const right = expression(p, POSTFIX);
+  return {
+    kind: 'binary',
+    start: left.start,
+    end: Math.max(right.end, zone.end),
+    operator: 'AT TIME ZONE',
+    operatorStart: at.start,
+    operatorEnd: zone.end,
+    left,
+    right,
+    escape: undefined,
+  };
+}

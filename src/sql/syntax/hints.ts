@@ -1,0 +1,73 @@
+import type { Call, Extent, FromItem, Name, Query, Select } from './tree.ts';
+
+/** What can stand at the caret. The first answer of the grammar decides; later ones only add words. */
+export type CaretMode =
+  /** A value: column, function, literal. */
+  | 'operand'
+  /** A column after `qualifier.`. */
+  | 'member'
+  /** A table after FROM, JOIN or a comma. */
+  | 'table'
+  /** A column of the joined tables, in USING. */
+  | 'using'
+  /** A new name: nothing can be proposed. */
+  | 'name'
+  /** The type of a CAST. */
+  | 'type'
+  /** After a finished piece: keywords only. */
+  | 'after';
+
+/** The call around the caret and which of its arguments the caret is in. */
+export interface CallAtCaret {
+  readonly name: Name;
+  readonly open: number;
+  readonly index: number;
+  /** The arguments before the caret, by their extents and column names. */
+  readonly before: readonly Extent[];
+}
+
+/** Collected by the parser while it passes the caret. */
+export interface CaretHints {
+  mode: CaretMode | undefined;
+  readonly keywords: Set<string>;
+  qualifier: readonly Name[];
+  call: CallAtCaret | undefined;
+  /** Enclosing queries and selects, outermost first. */
+  open: readonly (Query | Select)[];
+  /** The clause of the innermost select. */
+  clause: Clause;
+  /** The FROM item whose ON or USING holds the caret. */
+  joined: FromItem | undefined;
+  joinStart: number;
+  /** The operand starts an ON condition. */
+  conditionStart: boolean;
+}
+
+export type Clause =
+  | 'none'
+  | 'select'
+  | 'from'
+  | 'on'
+  | 'where'
+  | 'group'
+  | 'having'
+  | 'qualify'
+  | 'order'
+  | 'limit'
+  | 'window';
+
+export function emptyHints(): CaretHints {
+  return {
+    mode: undefined,
+    keywords: new Set(),
+    qualifier: [],
+    call: undefined,
+    open: [],
+    clause: 'none',
+    joined: undefined,
+    joinStart: -1,
+    conditionStart: false,
+  };
+}
+
+export type OpenCall = Pick<Call, 'name' | 'open'> & { readonly args: Extent[] };

@@ -1,0 +1,159 @@
+/** Words that end an unfinished clause, quote or operand wherever they stand. */
+const CLAUSE_WORDS = [
+  'SELECT',
+  'FROM',
+  'WHERE',
+  'GROUP',
+  'HAVING',
+  'ORDER',
+  'UNION',
+  'INTERSECT',
+  'EXCEPT',
+  'JOIN',
+  'INNER',
+  'LEFT',
+  'RIGHT',
+  'FULL',
+  'CROSS',
+  'NATURAL',
+  'ON',
+  'LIMIT',
+  'WITH',
+] as const;
+
+/** Words that go on with an expression. */
+const EXPRESSION_WORDS = [
+  'AND',
+  'OR',
+  'NOT',
+  'IN',
+  'IS',
+  'LIKE',
+  'BETWEEN',
+  'CASE',
+  'WHEN',
+  'THEN',
+  'ELSE',
+  'END',
+  'AS',
+  'NULL',
+  'EXISTS',
+  'USING',
+] as const;
+
+/** Words with a meaning in one place only; anywhere else they are names. */
+const CONTEXT_WORDS = [
+  'ALL',
+  'ANTI',
+  'ANY',
+  'ARRAY',
+  'ASC',
+  'AT',
+  'BOTH',
+  'BY',
+  'CAST',
+  'COLLATE',
+  'CUBE',
+  'CURRENT',
+  'DATE',
+  'DESC',
+  'DISTINCT',
+  'ESCAPE',
+  'EXCLUDE',
+  'FALSE',
+  'FETCH',
+  'FILTER',
+  'FIRST',
+  'FOLLOWING',
+  'FOR',
+  'GLOB',
+  'GROUPING',
+  'GROUPS',
+  'IGNORE',
+  'ILIKE',
+  'INTERVAL',
+  'LAST',
+  'LATERAL',
+  'LEADING',
+  'MINUS',
+  'MATERIALIZED',
+  'NEXT',
+  'NO',
+  'NULLS',
+  'OFFSET',
+  'ONLY',
+  'OTHERS',
+  'OUTER',
+  'OVER',
+  'PARTITION',
+  'PERCENT',
+  'PLACING',
+  'PRECEDING',
+  'QUALIFY',
+  'RANGE',
+  'RECURSIVE',
+  'REGEXP',
+  'RESPECT',
+  'RLIKE',
+  'ROLLUP',
+  'ROW',
+  'ROWS',
+  'SEMI',
+  'SETS',
+  'SIMILAR',
+  'SOME',
+  'SYMMETRIC',
+  'ASYMMETRIC',
+  'TIES',
+  'TIME',
+  'TIMESTAMP',
+  'TO',
+  'TOP',
+  'TRAILING',
+  'TRUE',
+  'TRY_CAST',
+  'UNBOUNDED',
+  'UNKNOWN',
+  'VALUES',
+  'WINDOW',
+  'WITHIN',
+  'ZONE',
+] as const;
+
+const LONGEST = 12;
+
+const KNOWN: ReadonlyMap<string, string> = new Map(
+  [...CLAUSE_WORDS, ...EXPRESSION_WORDS, ...CONTEXT_WORDS].map((word) => [word, word]),
+);
+const CLAUSES: ReadonlySet<string> = new Set(CLAUSE_WORDS);
+const RESERVED: ReadonlySet<string> = new Set([...CLAUSE_WORDS, ...EXPRESSION_WORDS]);
+const BREAKS: ReadonlySet<string> = new Set([
+  ...CLAUSE_WORDS,
+  'AND',
+  'OR',
+  'WHEN',
+  'THEN',
+  'ELSE',
+  'END',
+  'AS',
+]);
+
+/** The word in upper case when the grammar knows it, else `''`. */
+export function keywordOf(word: string): string {
+  return word.length > LONGEST ? '' : (KNOWN.get(word.toUpperCase()) ?? '');
+}
+
+/** True when a word in upper case starts a clause: no bare name, and no recovery goes past it. */
+export function isClauseWord(upper: string): boolean {
+  return CLAUSES.has(upper);
+}
+
+/** True when a word in upper case cannot be a bare name. */
+export function isReserved(upper: string): boolean {
+  return RESERVED.has(upper);
+}
+
+/** True when an unterminated quote ends before this word (in upper case). */
+export function breaksQuote(upper: string): boolean {
+  return BREAKS.has(upper);
+}

@@ -1,0 +1,222 @@
+import { endOfLine, isDigit, isLineBreak, isSpace, isWordPart, isWordStart, startOfLine } from './chars.ts';
+import { keywordOf } from './keywords.ts';
+import {
+  bracketEnd,
+  doubledEnd,
+  guessEnd,
+  guessStringEnd,
+  looksSwallowed,
+  QuoteBreaks,
+  type QuoteEnd,
+} from './quotes.ts';
+import type { Comment, Lexed, Token, TokenKind } from './tokens.ts';
+
+/** More second thoughts than this about one text are not worth their time. */
+const MAX_RESTARTS = 24;
+
+const TWO_CHARS: ReadonlySet<string> = new Set(['||', '<>', '!=', '<=', '>=', '==', '::', '->', '<<', '>>']);
+
+/**
+ * Cuts a text into tokens, whatever it holds. A quote that is never closed ends where code seems to go on;
+ * when the quotes of a text turn out odd, the one that swallowed code is taken for the open one.
+ */
+export function lex(text: string): Lexed {
+  return new Lexer(text).run();
+}
+
+class Lexer {
+  readonly #text: string;
+  readonly #breaks: QuoteBreaks;
+  readonly #tokens: Token[] = [];
+  readonly #comments: Comment[] = [];
+  readonly #forcedOpen = new Set<number>();
+  #pos = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#breaks = new QuoteBreaks(text);
+  }
+
+  run(): Lexed {
+    const text = this.#text;
+    while (this.#pos < text.length) {
+      const code = text.charCodeAt(this.#pos);
+      if (isSpace(code)) {
+        this.#pos++;
+      } else if (isWordStart(code)) {
+        this.#word(this.#pos);
+      } else {
+        this.#other(code);
+      }
+    }
+    this.#tokens.push({ kind: 'end', start: text.length, end: text.length, text: '', open: false });
+    return { text, tokens: this.#tokens, comments: this.#comments };
+  }
+
+  #push(kind: TokenKind, start: number, end: number, text: string, open: boolean): void {
+    this.#tokens.push({ kind, start, end, text, open });
+    this.#pos = end;
+  }
+
+  #word(start: number): void {
+    const text = this.#text;
+    let end = this.#pos + 1;
+    while (end < text.length && isWordPart(text.charCodeAt(end))) {
+      end++;
+    }
+    this.#push('word', start, end, keywordOf(text.slice(start, end)), false);
+  }
+
+  #other(code: number): void {
+    const start = this.#pos;
+    const next = this.#text.charCodeAt(start + 1);
+    if (isDigit(code) || (code === 46 && isDigit(next) && !this.#followsName())) {
+      this.#number(start);
+    } else if (code === 91) {
+      const found = this.#forcedOpen.has(start)
+        ? this.#guess(start)
+        : bracketEnd(this.#text, start, this.#breaks);
+      this.#push('name', start, found.end, '', found.open);
+    } else if (code === 34 || code === 96) {
+      this.#doubledName(start);
+    } else if (code === 39) {
+      this.#string(start);
+    } else if (code === 45 && next === 45) {
+      this.#comment(start, endOfLine(this.#text, start), false, false);
+    } else if (code === 47 && next === 42) {
+      const close = this.#text.indexOf('*/', start + 2);
+      this.#comment(start, close < 0 ? this.#text.length : close + 2, true, close < 0);
+    } else {
+      const pair = this.#text.slice(start, start + 2);
+      const symbol = TWO_CHARS.has(pair) ? pair : pair.charAt(0);
+      this.#push('operator', start, start + symbol.length, symbol, false);
+    }
+  }
+
+  #guess(start: number): QuoteEnd {
+    return { end: guessEnd(this.#text, start, this.#breaks), open: true };
+  }
+
+  #comment(start: number, end: number, block: boolean, open: boolean): void {
+    this.#comments.push({ start, end, block, open });
+    this.#pos = end;
+  }
+
+  /** `t.5` is a member access in the making, not the number `.5`. */
+  #followsName(): boolean {
+    const last = this.#tokens.at(-1);
+    return last !== undefined && last.end === this.#pos && (last.kind === 'word' || last.kind === 'name');
+  }
+
+  #number(start: number): void {
+    const text = this.#text;
+    let at = start;
+    const digits = (): void => {
+      while (isDigit(text.charCodeAt(at))) {
+        at++;
+      }
+    };
+    digits();
+    if (text[at] === '.') {
+      at++;
+      digits();
+    }
+    const exponent = /^[eE][+-]?\d+/.exec(text.slice(at, at + 8));
+    at += exponent?.[0].length ?? 0;
+    if (at < text.length && isWordStart(text.charCodeAt(at)) && text[at - 1] !== '.') {
+      // A name that starts with a digit: `2020Sales`.
+      this.#pos = at;
+      this.#word(start);
+      return;
+    }
+    this.#push('number', start, at, '', false);
+  }
+
+  #doubledName(start: number): void {
+    if (this.#forcedOpen.has(start)) {
+      this.#push('name', start, this.#guess(start).end, '', true);
+      return;
+    }
+    const end = doubledEnd(this.#text, start);
+    if (end >= 0 && (end <= endOfLine(this.#text, start) || this.#spansLines(start, end))) {
+      this.#push('name', start, end, '', false);
+      return;
+    }
+    if (this.#restartAtSwallowed('name', startOfLine(this.#text, start))) {
+      return;
+    }
+    this.#push('name', start, this.#guess(start).end, '', true);
+  }
+
+  /** A name over two lines is rare but legal; it must not look like code, nor leave an odd quote behind. */
+  #spansLines(start: number, end: number): boolean {
+    const quote = this.#text.charAt(start);
+    const rest = this.#text.slice(end, endOfLine(this.#text, end));
+    const odd = rest.split(quote).length % 2 === 0;
+    return !odd && this.#breaks.firstIn(start + 1, end - 1) < 0;
+  }
+
+  #string(start: number): void {
+    const end = this.#forcedOpen.has(start) ? -1 : doubledEnd(this.#text, start);
+    if (end >= 0) {
+      this.#push('string', start, end, '', false);
+      return;
+    }
+    if (this.#forcedOpen.has(start)) {
+      this.#push('string', start, this.#guess(start).end, '', true);
+      return;
+    }
+    if (this.#restartAtSwallowed('string', 0)) {
+      return;
+    }
+    this.#push('string', start, guessStringEnd(this.#text, start, this.#breaks), '', true);
+  }
+
+  /** Goes back to the first quote since `floor` that seems to have swallowed code, and takes it as open. */
+  #restartAtSwallowed(kind: TokenKind, floor: number): boolean {
+    if (this.#forcedOpen.size >= MAX_RESTARTS) {
+      return false;
+    }
+    const quote = this.#text.charAt(this.#pos);
+    let found = -1;
+    for (let index = this.#tokens.length - 1; index >= 0; index--) {
+      const token = this.#tokens[index];
+      if (token === undefined || token.start < floor) {
+        break;
+      }
+      if (
+        token.kind === kind &&
+        !token.open &&
+        this.#text.charAt(token.start) === quote &&
+        looksSwallowed(this.#text, token.start, token.end, this.#breaks)
+      ) {
+        found = index;
+      }
+    }
+    const token = this.#tokens[found];
+    if (token === undefined) {
+      return false;
+    }
+    this.#forcedOpen.add(token.start);
+    this.#rewind(found, token.start);
+    return true;
+  }
+
+  #rewind(tokenCount: number, offset: number): void {
+    this.#tokens.length = tokenCount;
+    while ((this.#comments.at(-1)?.start ?? -1) >= offset) {
+      this.#comments.pop();
+    }
+    this.#pos = offset;
+  }
+}
+
+/** True when a line break lies between two offsets. */
+export function hasLineBreak(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) {
+    if (isLineBreak(text.charCodeAt(at))) {
+      return true;
+    }
+  }
+  return false;
+}

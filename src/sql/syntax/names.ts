@@ -1,0 +1,143 @@
+import { hasLineBreak } from './lexer.ts';
+import { isReserved } from './keywords.ts';
+import type { ParserState } from './parserState.ts';
+import type { Name } from './tree.ts';
+
+/**
+ * The name after a dot. Any word may follow it directly (`o.Order`); a reserved one after a blank rather goes
+ * on with the query, and so does a word on the next line that a dot or parenthesis does not claim.
+ */
+function nameAfterDot(p: ParserState, dotEnd: number): Name {
+  const phantom = p.takePhantom();
+  if (phantom !== undefined) {
+    return phantom;
+  }
+  const { token } = p;
+  const adjacent = token.start === dotEnd;
+  if (token.kind === 'name' || (token.kind === 'word' && (adjacent || !isReserved(token.text)))) {
+    if (adjacent || !startsNextLine(p, dotEnd)) {
+      return p.nameOf(p.next());
+    }
+  }
+  p.missing('expected-name', '');
+  return p.noName(dotEnd);
+}
+
+function startsNextLine(p: ParserState, dotEnd: number): boolean {
+  return (
+    hasLineBreak(p.lexed.text, dotEnd, p.token.start) && (p.peek().text === '.' || p.peek().text === '=')
+  );
+}
+
+/**
+ * Goes on with a dotted name after its first part. With `star` the path may end in `.*`; the star itself is
+ * left to the caller.
+ */
+export function pathFrom(p: ParserState, first: Name): Name[] {
+  const path = [first];
+  while (p.is('.')) {
+    if (p.peek().text === '*') {
+      return path;
+    }
+    const dot = p.next();
+    if (p.hint('member')) {
+      p.hints.qualifier = [...path];
+    }
+    path.push(nameAfterDot(p, dot.end));
+  }
+  return path;
+}
+
+/** A new name: after AS, of a CTE, of a column. Any word or quoted name, a string as some dialects have it. */
+export function declaredName(p: ParserState): Name {
+  p.hint('name');
+  const phantom = p.takePhantom();
+  if (phantom !== undefined) {
+    return phantom;
+  }
+  if (p.token.kind === 'string' || p.token.kind === 'name' || p.token.kind === 'word') {
+    const token = p.next();
+    const name = p.nameOf(token);
+    return token.kind === 'string' ? { ...name, text: name.text.slice(1, -1) } : name;
+  }
+  p.missing('expected-name', '');
+  return p.noName(p.previousEnd);
+}
+
+/** `(a, b)` after a CTE or alias, or the columns of USING. */
+export function nameList(p: ParserState, mode: 'name' | 'using'): Name[] {
+  const names: Name[] = [];
+  p.openParen();
+  do {
+    p.hint(mode);
+    const phantom = p.takePhantom();
+    if (phantom !== undefined) {
+      names.push(phantom);
+    } else if (p.token.kind === 'name' || (p.token.kind === 'word' && !p.atClause)) {
+      names.push(p.nameOf(p.next()));
+    } else {
+      p.missing('expected-name', '');
+    }
+  } while (p.accept(',') !== undefined);
+  p.closeParen();
+  return names;
+}
+
+/** True when a word after AS is the alias although it is reserved: something must follow it that goes on. */
+function aliasAfterAs(p: ParserState): boolean {
+  const { token } = p;
+  if (token.kind !== 'word' || !isReserved(token.text)) {
+    return token.kind === 'name' || token.kind === 'word' || token.kind === 'string';
+  }
+  const after = p.peek();
+  if (after.kind === 'end') {
+    return token.text !== 'FROM';
+  }
+  return after.text === ',' || after.text === ')' || after.text === 'FROM' || p.isClause(1);
+}
+
+/** The alias of a select item or a source; `undefined` when there is none. */
+export function aliasOf(p: ParserState, mayFollow: (p: ParserState) => boolean): Name | undefined {
+  if (p.is('AS') && p.peek().text !== '(') {
+    p.next();
+    p.hint('name');
+    const phantom = p.takePhantom();
+    if (phantom !== undefined) {
+      return phantom;
+    }
+    if (aliasAfterAs(p)) {
+      return declaredName(p);
+    }
+    p.missing('expected-name', '');
+    return undefined;
+  }
+  p.hint('after', 'AS');
+  if (p.atName && p.peek().text !== '.' && mayFollow(p)) {
+    return p.nameOf(p.next());
+  }
+  return undefined;
+}
+
+/** Words that go on with the query although they may be names elsewhere. */
+export function startsContextClause(p: ParserState): boolean {
+  const next = p.peek();
+  switch (p.token.text) {
+    case 'FETCH':
+      return next.text === 'FIRST' || next.text === 'NEXT';
+    case 'OFFSET':
+      return next.kind === 'number' || next.text === '?' || next.text === '(' || next.text === ':';
+    case 'WINDOW':
+      return p.peek(2).text === 'AS';
+    case 'QUALIFY':
+      return next.kind === 'word' || next.kind === 'name' || next.text === '(';
+    case 'MINUS':
+      return next.text === 'SELECT' || next.text === 'ALL' || next.text === '(';
+    case 'SEMI':
+    case 'ANTI':
+      return next.text === 'JOIN';
+    case 'OUTER':
+      return next.text === 'JOIN';
+    default:
+      return false;
+  }
+}

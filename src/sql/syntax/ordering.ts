@@ -1,0 +1,26 @@
+import type { ParserState } from './parserState.ts';
+import type { OrderItem } from './tree.ts';
+
+/** `ORDER BY …`, the current token being ORDER. */
+export function orderItems(p: ParserState): OrderItem[] {
+  p.next();
+  p.expect('BY');
+  const items: OrderItem[] = [];
+  do {
+    const expr = p.rules.expression(p);
+    p.hint('after', 'ASC', 'DESC', 'NULLS FIRST', 'NULLS LAST');
+    if (p.is('ASC') || p.is('DESC')) {
+      p.next();
+    }
+    p.hint('after', 'NULLS FIRST', 'NULLS LAST');
+    if (p.is('NULLS')) {
+      p.next();
+      p.hint('after', 'FIRST', 'LAST');
+      if (p.is('FIRST') || p.is('LAST')) {
+        p.next();
+      }
+    }
+    items.push({ expr, start: expr.start, end: Math.max(expr.end, p.previousEnd) });
+  } while (p.accept(',') !== undefined);
+  return items;
+}

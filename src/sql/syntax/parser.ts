@@ -1,0 +1,97 @@
+import { expression } from './expressions.ts';
+import type { CaretHints } from './hints.ts';
+import { lex } from './lexer.ts';
+import { type Caret, ParserState, type Rules } from './parserState.ts';
+import { query } from './queries.ts';
+import type { Lexed } from './tokens.ts';
+import type { Expr, ExpressionTree, Query, StatementTree, SyntaxFault } from './tree.ts';
+
+/** Longer texts are not read at all: nobody writes them, and nothing may hang on them. */
+export const MAX_TEXT_LENGTH = 1_000_000;
+
+const RULES: Rules = { expression, query };
+
+/** Parses the text of a custom table, whatever state it is in. Never throws. */
+export function parseStatement(text: string): StatementTree {
+  return statementOf(lexBounded(text)).tree;
+}
+
+/** Parses the text of a custom column, whatever state it is in. Never throws. */
+export function parseExpression(text: string): ExpressionTree {
+  return expressionOf(lexBounded(text)).tree;
+}
+
+/** {@link lex} with the length bounded: a text that is too long counts as empty. */
+export function lexBounded(text: string): Lexed {
+  if (text.length <= MAX_TEXT_LENGTH) {
+    return lex(text);
+  }
+  const { length } = text;
+  return { text, tokens: [{ kind: 'end', start: length, end: length, text: '', open: false }], comments: [] };
+}
+
+/** Parses tokens as a statement and notes what could stand at the caret. */
+export function statementOf(lexed: Lexed, caret?: Caret): { tree: StatementTree; hints: CaretHints } {
+  const p = new ParserState(lexed, RULES, caret);
+  const queries: Query[] = [];
+  do {
+    if (p.atEnd && !(p.atCaret && queries.length === 0)) {
+      break;
+    }
+    const before = p.index;
+    queries.push(query(p, 'root'));
+    p.parens = 0;
+    if (p.accept(';') === undefined && !p.atEnd) {
+      p.unexpected();
+      if (p.index === before || !p.is('SELECT')) {
+        p.skip();
+      }
+    }
+  } while (!p.atEnd);
+  const faults = withQuoteFaults(lexed, p.faults);
+  return { tree: { ...lexed, kind: 'statement', queries, faults }, hints: p.hints };
+}
+
+/** Parses tokens as a scalar expression and notes what could stand at the caret. */
+export function expressionOf(lexed: Lexed, caret?: Caret): { tree: ExpressionTree; hints: CaretHints } {
+  const p = new ParserState(lexed, RULES, caret);
+  let expr: Expr | undefined;
+  if (!p.atEnd || p.atCaret) {
+    expr = expression(p);
+    while (!p.atEnd) {
+      p.unexpected();
+      p.skip();
+      expr = goOn(p, expr);
+    }
+  }
+  const faults = withQuoteFaults(lexed, p.faults);
+  return { tree: { ...lexed, kind: 'expression', expr, faults }, hints: p.hints };
+}
+
+/** What follows a skipped token is still looked at: its names want completion and rename too. */
+function goOn(p: ParserState, expr: Expr): Expr {
+  const goesOn =
+    p.atName || p.token.kind === 'number' || p.token.kind === 'string' || p.is('(') || p.is('CASE');
+  if (!goesOn) {
+    return expr;
+  }
+  const more = expression(p);
+  const items = expr.kind === 'paren' && expr.start === expr.end ? expr.items : [expr];
+  return { kind: 'paren', start: expr.start, end: Math.max(expr.end, more.end), items: [...items, more] };
+}
+
+function withQuoteFaults(lexed: Lexed, faults: readonly SyntaxFault[]): SyntaxFault[] {
+  const all = [...faults];
+  for (const token of lexed.tokens) {
+    if (token.open) {
+      const reason = token.kind === 'string' ? 'unclosed-string' : 'unclosed-quote';
+      all.push({ reason, detail: lexed.text.charAt(token.start), start: token.start, end: token.end });
+    }
+  }
+  for (const comment of lexed.comments) {
+    if (comment.open) {
+      all.push({ reason: 'unclosed-comment', detail: '/*', start: comment.start, end: comment.end });
+    }
+  }
+  return all.sort((a, b) => a.start - b.start);
+}

@@ -1,0 +1,246 @@
+import { type CaretHints, type CaretMode, type Clause, emptyHints, type OpenCall } from './hints.ts';
+import { isClauseWord, isReserved } from './keywords.ts';
+import { quoteAt, type Lexed, type Token, unquote } from './tokens.ts';
+import type { Expr, FromItem, Name, Query, QueryRole, Select, SyntaxFault, SyntaxReason } from './tree.ts';
+
+/** Deeper nesting than this is skipped over: the call stack is bounded whatever the text. */
+const MAX_DEPTH = 160;
+
+/** A caret between two tokens; a half-typed word at the caret has been taken out of the tokens. */
+export interface Caret {
+  /** Index of the token that follows the caret. */
+  readonly index: number;
+  /** A word was taken out, so a name or operand stands here although no token says so. */
+  readonly phantom: boolean;
+  readonly offset: number;
+}
+
+/** The rules that call each other in circles, handed over so that their files need not. */
+export interface Rules {
+  expression(p: ParserState, minPrecedence?: number): Expr;
+  query(p: ParserState, role: QueryRole): Query;
+}
+
+/** Reads tokens one by one, collects faults, and notes what the grammar wanted at the caret. */
+export class ParserState {
+  readonly lexed: Lexed;
+  readonly rules: Rules;
+  readonly faults: SyntaxFault[] = [];
+  readonly hints: CaretHints = emptyHints();
+  /** Queries and selects around the current token, outermost first. */
+  readonly open: (Query | Select)[] = [];
+  readonly calls: (OpenCall | undefined)[] = [];
+  clause: Clause = 'none';
+  joined: FromItem | undefined;
+  joinStart = -1;
+  /** Parentheses that surround the current token and will want their `)`. */
+  parens = 0;
+  index = 0;
+  token: Token;
+  readonly #caret: Caret | undefined;
+  readonly #end: Token;
+  #phantom: boolean;
+  #depth = 0;
+  #lastFault = -1;
+  #sealed = false;
+
+  constructor(lexed: Lexed, rules: Rules, caret?: Caret) {
+    this.lexed = lexed;
+    this.rules = rules;
+    this.#caret = caret;
+    this.#phantom = caret?.phantom ?? false;
+    const { length } = lexed.text;
+    this.#end = { kind: 'end', start: length, end: length, text: '', open: false };
+    this.token = lexed.tokens[0] ?? this.#end;
+  }
+
+  /** The end of the token before the current one. */
+  get previousEnd(): number {
+    if (this.atCaret && this.#caret !== undefined && this.#caret.phantom && !this.#phantom) {
+      return this.#caret.offset;
+    }
+    return this.lexed.tokens[this.index - 1]?.end ?? 0;
+  }
+
+  get previous(): Token | undefined {
+    return this.lexed.tokens[this.index - 1];
+  }
+
+  get atEnd(): boolean {
+    return this.token.kind === 'end';
+  }
+
+  get atCaret(): boolean {
+    return this.#caret !== undefined && this.index === this.#caret.index;
+  }
+
+  peek(distance = 1): Token {
+    return this.lexed.tokens[this.index + distance] ?? this.#end;
+  }
+
+  next(): Token {
+    const { token } = this;
+    if (token.kind !== 'end') {
+      this.index++;
+      this.token = this.lexed.tokens[this.index] ?? this.#end;
+    }
+    return token;
+  }
+
+  is(text: string): boolean {
+    return this.token.text === text;
+  }
+
+  accept(text: string): Token | undefined {
+    return this.token.text === text ? this.next() : undefined;
+  }
+
+  /** Takes the token when it is there; otherwise notes that it is missing. */
+  expect(text: string): Token | undefined {
+    if (this.token.text !== text && text.length > 1) {
+      this.hint('after', text);
+    }
+    return this.accept(text) ?? this.missing('expected', text);
+  }
+
+  /** A bare word or quoted name that may stand as a name here. */
+  get atName(): boolean {
+    const { token } = this;
+    return token.kind === 'name' || (token.kind === 'word' && !isReserved(token.text));
+  }
+
+  /** The current word starts a clause; `LEFT(` and `RIGHT(` are functions. */
+  get atClause(): boolean {
+    return this.isClause(0);
+  }
+
+  isClause(distance: number): boolean {
+    const token = this.peek(distance);
+    if (token.kind !== 'word' || !isClauseWord(token.text)) {
+      return false;
+    }
+    return (token.text !== 'LEFT' && token.text !== 'RIGHT') || this.peek(distance + 1).text !== '(';
+  }
+
+  nameOf(token: Token): Name {
+    const { text } = this.lexed;
+    return {
+      text: unquote(text, token),
+      start: token.start,
+      end: token.end,
+      quote: token.kind === 'name' ? quoteAt(text, token.start) : '',
+      open: token.open,
+      missing: false,
+    };
+  }
+
+  /** A name that is not there, at the given offset. */
+  noName(offset: number): Name {
+    return { text: '', start: offset, end: offset, quote: '', open: false, missing: true };
+  }
+
+  /** Reports what should follow the token just read. */
+  missing(reason: SyntaxReason, detail: string): undefined {
+    // What would come after the missing piece cannot stand at the caret yet.
+    this.#sealed ||= this.atCaret;
+    const at = this.previous ?? this.token;
+    this.#fault(reason, detail, at);
+  }
+
+  /** Reports the current token as one that cannot stand here. */
+  unexpected(reason: SyntaxReason = 'unexpected'): void {
+    const { start, end } = this.token;
+    this.#fault(reason, this.lexed.text.slice(start, Math.min(end, start + 40)), this.token);
+  }
+
+  /** One fault per place: what follows from a fault is not worth a second one. */
+  #fault(reason: SyntaxReason, detail: string, at: Token): void {
+    if (this.#lastFault === this.index) {
+      return;
+    }
+    this.#lastFault = this.index;
+    this.faults.push({ reason, detail, start: at.start, end: at.end });
+  }
+
+  /** Skips one token, or a whole parenthesised group. */
+  skip(): void {
+    let depth = 0;
+    do {
+      depth += this.is('(') ? 1 : 0;
+      depth -= this.is(')') ? 1 : 0;
+      this.next();
+    } while (depth > 0 && !this.atEnd);
+  }
+
+  /** Closes a parenthesis, skipping what should not be there; answers the offset of `)` or -1. */
+  closeParen(): number {
+    this.hint('after');
+    if (!this.is(')')) {
+      this.missing('expected', ')');
+      while (!this.is(')') && !this.atEnd && !this.atClause && !this.is(',') && !this.is(';')) {
+        this.skip();
+      }
+    }
+    this.parens--;
+    return this.accept(')')?.start ?? -1;
+  }
+
+  openParen(): Token {
+    this.parens++;
+    return this.next();
+  }
+
+  /** Runs a rule one level deeper, or the fallback when the text nests too deep. */
+  nested<T>(rule: () => T, tooDeep: () => T): T {
+    if (this.#depth >= MAX_DEPTH) {
+      this.unexpected('too-deep');
+      this.skip();
+      return tooDeep();
+    }
+    this.#depth++;
+    try {
+      return rule();
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  /** Notes that the grammar could go on like this at the caret; false when the caret is elsewhere. */
+  hint(mode: CaretMode, ...keywords: readonly string[]): boolean {
+    if (!this.atCaret || this.#sealed) {
+      return false;
+    }
+    const { hints } = this;
+    if (hints.mode === undefined) {
+      hints.mode = mode;
+      hints.open = [...this.open];
+      hints.clause = this.clause;
+      hints.joined = this.joined;
+      hints.joinStart = this.joinStart;
+      hints.call = this.#callAtCaret();
+    }
+    if (hints.mode === mode) {
+      for (const keyword of keywords) {
+        hints.keywords.add(keyword);
+      }
+    }
+    return hints.mode === mode;
+  }
+
+  #callAtCaret(): CaretHints['call'] {
+    const call = this.calls.at(-1);
+    if (call === undefined) {
+      return undefined;
+    }
+    return { name: call.name, open: call.open, index: call.args.length, before: [...call.args] };
+  }
+
+  /** The half-typed word at the caret, once. */
+  takePhantom(): Name | undefined {
+    if (!this.atCaret || !this.#phantom || this.#caret === undefined) {
+      return undefined;
+    }
+    this.#phantom = false;
+    return { ...this.noName(this.#caret.offset), missing: false };
+  }
+}

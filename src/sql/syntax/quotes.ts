@@ -1,0 +1,195 @@
+import { endOfLine, isLineBreak, isSpace, isWordPart, isWordStart } from './chars.ts';
+import { breaksQuote } from './keywords.ts';
+import { quoteAt } from './tokens.ts';
+
+/** Where a quoted piece ends, and whether that end is a guess. */
+export interface QuoteEnd {
+  readonly end: number;
+  readonly open: boolean;
+}
+
+const BRACKET_OPEN = 91;
+const BRACKET_CLOSE = 93;
+const OPERATORS = '=<>+-*/%|!';
+
+type CaseStyle = 'upper' | 'lower' | 'title';
+
+function caseStyleOf(word: string): CaseStyle {
+  if (word === word.toUpperCase()) {
+    return 'upper';
+  }
+  return word === word.toLowerCase() ? 'lower' : 'title';
+}
+
+/**
+ * Knows which words of a text are written like its keywords. "Valid From" inside an unfinished quote is a
+ * name in a text that writes SELECT, and the end of the quote in one that writes Select.
+ */
+export class QuoteBreaks {
+  readonly #text: string;
+  #style: CaseStyle | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  isBreak(start: number, end: number): boolean {
+    const word = this.#text.slice(start, end);
+    return breaksQuote(word.toUpperCase()) && this.#isKeywordCase(word);
+  }
+
+  #isKeywordCase(word: string): boolean {
+    const style = caseStyleOf(word);
+    this.#style ??= caseStyleOf(/\bselect\b/i.exec(this.#text)?.[0] ?? 'SELECT');
+    return style === 'upper' || style === this.#style;
+  }
+
+  /** The first break word between two offsets, or -1. */
+  firstIn(from: number, to: number): number {
+    let at = from;
+    while (at < to) {
+      if (!isWordStart(this.#text.charCodeAt(at))) {
+        at++;
+        continue;
+      }
+      const start = at;
+      while (at < to && isWordPart(this.#text.charCodeAt(at))) {
+        at++;
+      }
+      if (this.isBreak(start, at)) {
+        return start;
+      }
+    }
+    return -1;
+  }
+}
+
+function skipBlanksBack(text: string, offset: number, floor: number): number {
+  let at = offset;
+  while (at > floor && isSpace(text.charCodeAt(at - 1))) {
+    at--;
+  }
+  return at;
+}
+
+function wordStartBack(text: string, end: number, floor: number): number {
+  let at = end;
+  while (at > floor && isWordPart(text.charCodeAt(at - 1))) {
+    at--;
+  }
+  return at;
+}
+
+/** True when a `[` inside a bracketed name is rather the start of the next name. */
+function startsAnotherName(text: string, open: number, inner: number, breaks: QuoteBreaks): boolean {
+  const before = skipBlanksBack(text, inner, open + 1);
+  if (before === open + 1) {
+    return true;
+  }
+  if (',.(=<>+-*/|'.includes(text.charAt(before - 1))) {
+    return true;
+  }
+  const word = wordStartBack(text, before, open + 1);
+  return word < before && breaks.isBreak(word, before);
+}
+
+/** End of a `[name]`, `]]` being an escaped bracket. */
+export function bracketEnd(text: string, open: number, breaks: QuoteBreaks): QuoteEnd {
+  let inner = -1;
+  let breakAt = -1;
+  for (let at = open + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === BRACKET_CLOSE) {
+      if (text.charCodeAt(at + 1) === BRACKET_CLOSE) {
+        at++;
+        // `[Amount [USD]]]` is one name: its inner bracket is closed by the escape.
+        inner = -1;
+        continue;
+      }
+      if (inner >= 0 && startsAnotherName(text, open, inner, breaks)) {
+        break;
+      }
+      if (breakAt >= 0 && (inner >= 0 || breaks.firstIn(breakAt, at) >= 0)) {
+        break;
+      }
+      return { end: at + 1, open: false };
+    }
+    if (code === BRACKET_OPEN && inner < 0) {
+      inner = at;
+    }
+    if (isLineBreak(code) && breakAt < 0) {
+      breakAt = at;
+    }
+  }
+  return { end: guessEnd(text, open, breaks), open: true };
+}
+
+/** Closing quote of a `"`, `` ` `` or `'` that escapes by doubling, or -1. */
+export function doubledEnd(text: string, open: number): number {
+  const quote = text.charAt(open);
+  let at = text.indexOf(quote, open + 1);
+  while (at >= 0 && text.charAt(at + 1) === quote) {
+    at = text.indexOf(quote, at + 2);
+  }
+  return at < 0 ? -1 : at + 1;
+}
+
+/** True when a closed quote looks as if it had swallowed code: the real closing quote is missing. */
+export function looksSwallowed(text: string, start: number, end: number, breaks: QuoteBreaks): boolean {
+  const from = start + 1;
+  const to = end - 1;
+  if (to <= from) {
+    return false;
+  }
+  const last = skipBlanksBack(text, to, from);
+  if (last === from || ',.=(<>'.includes(text.charAt(last - 1))) {
+    return last > from;
+  }
+  return breaks.firstIn(from, to) >= 0 && (last < to || endOfLine(text, from) < to);
+}
+
+function isOperatorAt(text: string, at: number): boolean {
+  return OPERATORS.includes(text.charAt(at)) && isSpace(text.charCodeAt(at - 1));
+}
+
+/**
+ * Where a quote without an end stops: the end of its line, or before what can only be code: a keyword, a
+ * comma, an operator after a blank, an unbalanced parenthesis, the qualifier of a next quoted name.
+ */
+export function guessEnd(text: string, open: number, breaks: QuoteBreaks): number {
+  const limit = endOfLine(text, open);
+  let depth = 0;
+  let at = open + 1;
+  let wordStart = at;
+  while (at < limit) {
+    const code = text.charCodeAt(at);
+    if (isWordStart(code)) {
+      wordStart = at;
+      while (at < limit && isWordPart(text.charCodeAt(at))) {
+        at++;
+      }
+      if (breaks.isBreak(wordStart, at)) {
+        return skipBlanksBack(text, wordStart, open + 1);
+      }
+      continue;
+    }
+    const char = text.charAt(at);
+    depth += char === '(' ? 1 : 0;
+    depth -= char === ')' ? 1 : 0;
+    if (depth < 0 || char === ',' || char === ';' || isOperatorAt(text, at)) {
+      return skipBlanksBack(text, at, open + 1);
+    }
+    if (char === '.' && quoteAt(text, at + 1) !== '') {
+      return skipBlanksBack(text, wordStart, open + 1);
+    }
+    at++;
+  }
+  return limit;
+}
+
+/** Where a string without an end stops: the end of its line, or before a keyword. */
+export function guessStringEnd(text: string, open: number, breaks: QuoteBreaks): number {
+  const limit = endOfLine(text, open);
+  const word = breaks.firstIn(open + 1, limit);
+  return word < 0 ? limit : skipBlanksBack(text, word, open + 1);
+}

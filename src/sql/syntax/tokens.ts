@@ -1,0 +1,57 @@
+/** How a name was written; `''` is a bare word. */
+export type Quote = '' | '[' | '"' | '`';
+
+export type TokenKind = 'word' | 'name' | 'string' | 'number' | 'operator' | 'end';
+
+/** One piece of the text. Comments are not tokens; {@link Lexed} keeps them apart. */
+export interface Token {
+  readonly kind: TokenKind;
+  readonly start: number;
+  readonly end: number;
+  /** The symbol of an operator, the upper-case spelling of a known word, else `''`. */
+  readonly text: string;
+  /** True for a quote that was never closed; the lexer guessed where it ends. */
+  readonly open: boolean;
+}
+
+export interface Comment {
+  readonly start: number;
+  readonly end: number;
+  readonly block: boolean;
+  readonly open: boolean;
+}
+
+/** A text cut into tokens; the last one is always of kind `end`. */
+export interface Lexed {
+  readonly text: string;
+  readonly tokens: readonly Token[];
+  readonly comments: readonly Comment[];
+}
+
+const CLOSING = { '[': ']', '"': '"', '`': '`' } as const;
+
+export function quoteAt(text: string, offset: number): Quote {
+  const char = text[offset];
+  return char === '[' || char === '"' || char === '`' ? char : '';
+}
+
+/** The name inside its quotes, escapes undone. */
+export function unquote(text: string, token: Pick<Token, 'start' | 'end' | 'open'>): string {
+  const quote = quoteAt(text, token.start);
+  if (quote === '') {
+    return text.slice(token.start, token.end);
+  }
+  const inner = text.slice(token.start + 1, token.open ? token.end : token.end - 1);
+  const closing = CLOSING[quote];
+  const name = inner.includes(closing) ? inner.replaceAll(closing + closing, closing) : inner;
+  return token.open ? name.trimEnd() : name;
+}
+
+/** Writes a name in the given quotes, escapes done; without quotes it stays as it is. */
+export function enquote(name: string, quote: Quote): string {
+  if (quote === '') {
+    return name;
+  }
+  const closing = CLOSING[quote];
+  return quote + name.replaceAll(closing, closing + closing) + closing;
+}

@@ -1,0 +1,291 @@
+import type { Lexed, Quote } from './tokens.ts';
+
+/** Every node says which part of the text it covers: `start` inclusive, `end` exclusive. */
+export interface Extent {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A written name, escapes undone. `missing` names have no text: `o.` without a column. */
+export interface Name extends Extent {
+  readonly text: string;
+  readonly quote: Quote;
+  /** The quote was never closed. */
+  readonly open: boolean;
+  readonly missing: boolean;
+}
+
+export interface Literal extends Extent {
+  readonly kind: 'literal';
+  readonly type: 'number' | 'string' | 'null' | 'boolean' | 'interval' | 'date' | 'parameter';
+}
+
+/** `[a].[b].c`: the last name is the column, the ones before it qualify it. */
+export interface ColumnRef extends Extent {
+  readonly kind: 'column';
+  readonly path: readonly Name[];
+}
+
+/** `*` or `t.*`. */
+export interface Star extends Extent {
+  readonly kind: 'star';
+  readonly qualifier: readonly Name[];
+}
+
+export interface Unary extends Extent {
+  readonly kind: 'unary';
+  /** Upper case: `-`, `+`, `~`, `NOT`, `PRIOR`. */
+  readonly operator: string;
+  readonly operand: Expr;
+}
+
+/**
+ * Arithmetic, joining, comparison, `AND`, `OR`, and the word operators that take two operands (`LIKE`,
+ * `GLOB`, `REGEXP`, `IS`, `AT TIME ZONE`, `COLLATE`). Chains lean left and may be thousands deep: walk them
+ * with {@link walk}, never by plain recursion over `left`.
+ */
+export interface Binary extends Extent {
+  readonly kind: 'binary';
+  /** Upper case, words joined by one blank, `NOT` included: `+`, `||`, `=`, `AND`, `NOT LIKE`, `IS NOT`. */
+  readonly operator: string;
+  readonly operatorStart: number;
+  readonly operatorEnd: number;
+  readonly left: Expr;
+  readonly right: Expr;
+  readonly escape: Expr | undefined;
+}
+
+export interface Between extends Extent {
+  readonly kind: 'between';
+  readonly not: boolean;
+  readonly operand: Expr;
+  readonly low: Expr;
+  readonly high: Expr;
+}
+
+export interface In extends Extent {
+  readonly kind: 'in';
+  readonly not: boolean;
+  readonly operand: Expr;
+  /** A list, or one sub-select. */
+  readonly list: readonly Expr[];
+}
+
+export interface Case extends Extent {
+  readonly kind: 'case';
+  readonly operand: Expr | undefined;
+  readonly branches: readonly { readonly condition: Expr; readonly result: Expr }[];
+  readonly otherwise: Expr | undefined;
+}
+
+export interface Cast extends Extent {
+  readonly kind: 'cast';
+  readonly operand: Expr;
+  readonly type: Extent;
+}
+
+export interface WindowSpec extends Extent {
+  readonly base: Name | undefined;
+  readonly partitionBy: readonly Expr[];
+  readonly orderBy: readonly OrderItem[];
+  readonly frame: Extent | undefined;
+}
+
+export interface Call extends Extent {
+  readonly kind: 'call';
+  /** The function's own name; `schema.f(…)` keeps the rest in `qualifier`. */
+  readonly name: Name;
+  readonly qualifier: readonly Name[];
+  readonly args: readonly Expr[];
+  readonly distinct: boolean;
+  /** Offset of `(`, or -1 for `CURRENT_DATE` and its like. */
+  readonly open: number;
+  /** Offset of `)`, or -1 while it is missing. */
+  readonly close: number;
+  readonly orderBy: readonly OrderItem[];
+  readonly filter: Expr | undefined;
+  readonly over: WindowSpec | undefined;
+}
+
+export interface Exists extends Extent {
+  readonly kind: 'exists';
+  readonly query: Query;
+}
+
+/** A sub-select where a value stands, parentheses included. */
+export interface SubSelect extends Extent {
+  readonly kind: 'subselect';
+  readonly query: Query;
+}
+
+/** `(a)` has one item, a row value several. */
+export interface Paren extends Extent {
+  readonly kind: 'paren';
+  readonly items: readonly Expr[];
+}
+
+/** A word with a meaning of its own inside a call: the unit of `EXTRACT(YEAR FROM x)`. */
+export interface Word extends Extent {
+  readonly kind: 'word';
+}
+
+/** An operand that is not there; its extent is empty. */
+export interface Missing extends Extent {
+  readonly kind: 'missing';
+}
+
+export type Expr =
+  | Literal
+  | ColumnRef
+  | Star
+  | Unary
+  | Binary
+  | Between
+  | In
+  | Case
+  | Cast
+  | Call
+  | Exists
+  | SubSelect
+  | Paren
+  | Word
+  | Missing;
+
+export interface OrderItem extends Extent {
+  readonly expr: Expr;
+}
+
+export interface SelectItem extends Extent {
+  readonly expr: Expr;
+  readonly alias: Name | undefined;
+}
+
+export type JoinKind = 'inner' | 'left' | 'right' | 'full' | 'cross';
+
+export interface Join extends Extent {
+  readonly kind: JoinKind;
+  readonly natural: boolean;
+}
+
+/** What a FROM clause names: a table or CTE, a derived table, a table function, a group of joins. */
+export type TableSource =
+  | ({ readonly kind: 'table'; readonly path: readonly Name[] } & Extent)
+  | ({ readonly kind: 'derived'; readonly query: Query; readonly lateral: boolean } & Extent)
+  | ({ readonly kind: 'function'; readonly call: Call } & Extent)
+  | ({ readonly kind: 'group'; readonly items: readonly FromItem[] } & Extent);
+
+/** One source of a FROM clause with the join that leads to it; the first one and those after `,` have none. */
+export interface FromItem extends Extent {
+  readonly join: Join | undefined;
+  readonly source: TableSource;
+  readonly alias: Name | undefined;
+  readonly columns: readonly Name[];
+  readonly on: Expr | undefined;
+  readonly using: readonly Name[];
+}
+
+/** Filled in while the text is read, so that a caret inside it already knows it. */
+export interface Select {
+  readonly kind: 'select';
+  readonly start: number;
+  end: number;
+  /** `SELECT` itself may be missing in half-typed text; its offset is -1 then. */
+  keyword: number;
+  distinct: boolean;
+  top: Expr | undefined;
+  readonly items: SelectItem[];
+  /** Offset of `FROM`, or -1. */
+  fromKeyword: number;
+  readonly from: FromItem[];
+  where: Expr | undefined;
+  readonly groupBy: Expr[];
+  having: Expr | undefined;
+  qualify: Expr | undefined;
+  readonly windows: { readonly name: Name; readonly spec: WindowSpec }[];
+}
+
+export interface SetOperation {
+  readonly kind: 'set';
+  readonly start: number;
+  end: number;
+  /** `UNION`, `INTERSECT`, `EXCEPT`, `MINUS`. */
+  readonly operator: string;
+  readonly all: boolean;
+  readonly operatorStart: number;
+  readonly operatorEnd: number;
+  readonly left: QueryBody;
+  readonly right: QueryBody;
+}
+
+export interface Values extends Extent {
+  readonly kind: 'values';
+  readonly rows: readonly Expr[];
+}
+
+export type QueryBody = Select | SetOperation | Values | Query;
+
+export interface Cte {
+  readonly start: number;
+  end: number;
+  readonly name: Name;
+  readonly columns: readonly Name[];
+  query: Query | undefined;
+}
+
+/** Where a query stands decides what it sees of the queries around it. */
+export type QueryRole = 'root' | 'cte' | 'derived' | 'lateral' | 'expression' | 'arm';
+
+export interface Query {
+  readonly kind: 'query';
+  readonly role: QueryRole;
+  readonly start: number;
+  end: number;
+  /** Offset of `WITH`, or -1. */
+  withKeyword: number;
+  recursive: boolean;
+  readonly ctes: Cte[];
+  body: QueryBody | undefined;
+  readonly orderBy: OrderItem[];
+  /** The expressions of LIMIT, OFFSET and FETCH. */
+  readonly limits: Expr[];
+  /** From the first of LIMIT, OFFSET, FETCH to the end of the last one. */
+  limitExtent: Extent | undefined;
+}
+
+export type SyntaxReason =
+  | 'expected'
+  | 'expected-expression'
+  | 'expected-name'
+  | 'expected-table'
+  | 'expected-select'
+  | 'missing-comma'
+  | 'missing-from'
+  | 'missing-join'
+  | 'missing-on'
+  | 'unclosed-quote'
+  | 'unclosed-string'
+  | 'unclosed-comment'
+  | 'unexpected'
+  | 'too-deep';
+
+/** What is wrong with the text; `detail` is the token expected or found. */
+export interface SyntaxFault extends Extent {
+  readonly reason: SyntaxReason;
+  readonly detail: string;
+}
+
+/** A text of a custom table: normally one query, more only in broken text. */
+export interface StatementTree extends Lexed {
+  readonly kind: 'statement';
+  readonly queries: readonly Query[];
+  readonly faults: readonly SyntaxFault[];
+}
+
+/** A text of a custom column: one scalar expression. */
+export interface ExpressionTree extends Lexed {
+  readonly kind: 'expression';
+  readonly expr: Expr | undefined;
+  readonly faults: readonly SyntaxFault[];
+}
+
+export type SqlTree = StatementTree | ExpressionTree;

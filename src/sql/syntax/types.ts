@@ -1,0 +1,58 @@
+import type { ParserState } from './parserState.ts';
+import type { Extent } from './tree.ts';
+
+export const TYPE_NAMES = [
+  'BIGINT',
+  'BOOLEAN',
+  'CHAR',
+  'DATE',
+  'DECIMAL',
+  'DOUBLE',
+  'FLOAT',
+  'INTEGER',
+  'NUMERIC',
+  'REAL',
+  'SMALLINT',
+  'TIME',
+  'TIMESTAMP',
+  'TINYINT',
+  'VARCHAR',
+] as const;
+
+/** The type of a cast: words with an optional `(n, m)`: `DOUBLE PRECISION`, `VARCHAR(20)`. */
+export function typeName(p: ParserState): Extent {
+  p.hint('type');
+  p.takePhantom();
+  const { start } = p.token;
+  let end = p.previousEnd;
+  let words = 0;
+  while (isTypeWord(p, words)) {
+    ({ end } = p.next());
+    words++;
+    if (p.is('(')) {
+      p.skip();
+      end = p.previousEnd;
+    }
+  }
+  if (words === 0) {
+    p.missing('expected-name', '');
+    return { start: end, end };
+  }
+  return { start, end };
+}
+
+/** A second word belongs to the type only where types have one; anything else is an alias or an operator. */
+function isTypeWord(p: ParserState, words: number): boolean {
+  const { token } = p;
+  if (words === 0) {
+    return (token.kind === 'word' && !p.atClause) || token.kind === 'name';
+  }
+  if (token.kind !== 'word') {
+    return false;
+  }
+  const upper = p.lexed.text.slice(token.start, token.end).toUpperCase();
+  if (upper === 'WITH' || upper === 'WITHOUT') {
+    return p.peek().text === 'TIME' || p.peek(2).text === 'TIME';
+  }
+  return /^(PRECISION|VARYING|TIME|ZONE|LOCAL|UNSIGNED|SIGNED|ARRAY|INTEGER)$/.test(upper);
+}
