@@ -1,0 +1,171 @@
+import { columnType } from '../../contract/columnTypes.ts';
+import type { CsvCell } from './csv.ts';
+
+export type CellValue = null | number | bigint | string;
+
+/** Turns the text of one cell into what its column stores. @throws Error when the text is no such value. */
+export type CellReader = (cell: CsvCell) => CellValue;
+
+interface Culture {
+  readonly decimal: string;
+  readonly group: string;
+  /** Order of the parts in a date of digits, e.g. `month day year`. */
+  readonly dateOrder: readonly string[];
+}
+
+/** What a culture of a connection (`en-US`, `de-DE`; platform-facts 2.5) says about numbers and dates. */
+function cultureOf(name: string): Culture {
+  const wellFormed = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(name) ? [name] : [];
+  const locale = Intl.NumberFormat.supportedLocalesOf(wellFormed)[0] ?? 'en-US';
+  const parts = new Intl.NumberFormat(locale).formatToParts(1_234_567.8);
+  const date = new Intl.DateTimeFormat(locale).formatToParts(new Date(0));
+  return {
+    decimal: parts.find((part) => part.type === 'decimal')?.value ?? '.',
+    group: parts.find((part) => part.type === 'group')?.value ?? ',',
+    dateOrder: date.map((part) => part.type).filter((type) => ['day', 'month', 'year'].includes(type)),
+  };
+}
+
+const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+function numberReader({ decimal, group }: Culture): CellReader {
+  return (cell) => {
+    if (cell === null || cell === '') {
+      return null;
+    }
+    let text = cell.trim();
+    if (!plainNumber.test(text) || decimal !== '.') {
+      text = text.replaceAll(group, '').replaceAll('\u00a0', '').replace(decimal, '.');
+    }
+    if (!plainNumber.test(text)) {
+      throw new Error(`"${cell}" is not a number`);
+    }
+    const value = Number(text);
+    return Number.isInteger(value) &&
+      !Number.isSafeInteger(value) &&
+      /^[+-]?\d+$/.test(text) &&
+      text.length < 20
+      ? BigInt(text)
+      : value;
+  };
+}
+
+const isoDate =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/;
+const digitDate =
+  /^(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2}))?\s*([AP]M)?)?$/i;
+
+const two = (part: string | number): string => String(part).padStart(2, '0');
+
+function dayOf(year: string, month: string, day: string): string | undefined {
+  const text = `${year.padStart(4, '20')}-${two(month)}-${two(day)}`;
+  const parsed = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text) ? text : undefined;
+}
+
+/** A time that is kept only where it says something, so that a date equals the same date at midnight. */
+function isoMoment(day: string, time: string): string {
+  return /^00:00(:00(\.0+)?)?$/.test(time) ? day : `${day}T${time}`;
+}
+
+function readIso(text: string): string | undefined {
+  const match = isoDate.exec(text);
+  if (match === null) {
+    return undefined;
+  }
+  const [, year = '', month = '', day = '', hour = '00', minute = '00', second = '00', fraction = '', zone] =
+    match;
+  const date = dayOf(year, month, day);
+  if (date === undefined || zone === undefined) {
+    return date === undefined ? undefined : isoMoment(date, `${hour}:${minute}:${second}${fraction}`);
+  }
+  // Times are UTC in the platform (platform-facts 1.3).
+  const utc = new Date(`${date}T${hour}:${minute}:${second}${fraction}${zone}`).toISOString();
+  return isoMoment(utc.slice(0, 10), utc.slice(11, 19));
+}
+
+function readDigits(text: string, order: readonly string[]): string | undefined {
+  const match = digitDate.exec(text);
+  if (match === null) {
+    return undefined;
+  }
+  const [, first = '', second = '', third = '', hour = '0', minute = '00', seconds = '00', half] = match;
+  const parts = [first, second, third];
+  const part = (name: string): string =>
+    parts[first.length === 4 ? ['year', 'month', 'day'].indexOf(name) : order.indexOf(name)] ?? '';
+  const date = dayOf(part('year'), part('month'), part('day'));
+  const shift =
+    half === undefined ? 0 : (half.toUpperCase() === 'PM' ? 12 : 0) - (Number(hour) === 12 ? 12 : 0);
+  return date === undefined
+    ? undefined
+    : isoMoment(date, `${two(Number(hour) + shift)}:${minute}:${seconds}`);
+}
+
+function dateReader({ dateOrder }: Culture, isDay: boolean): CellReader {
+  return (cell) => {
+    if (cell === null || cell.trim() === '') {
+      return null;
+    }
+    const moment = readIso(cell.trim()) ?? readDigits(cell.trim(), dateOrder);
+    if (moment === undefined) {
+      throw new Error(`"${cell}" is not a date`);
+    }
+    return isDay ? moment.slice(0, 10) : moment;
+  };
+}
+
+function readTime(cell: CsvCell): CellValue {
+  if (cell === null || cell.trim() === '') {
+    return null;
+  }
+  const match = /^(\d{1,2}):(\d{2})(?::(\d{2}))?/.exec(cell.trim());
+  if (match === null) {
+    throw new Error(`"${cell}" is not a time`);
+  }
+  return `${two(match[1] ?? '')}:${match[2]}:${match[3] ?? '00'}`;
+}
+
+const trueWords: ReadonlySet<string> = new Set(['true', 't', 'yes', 'y', '1']);
+const falseWords: ReadonlySet<string> = new Set(['false', 'f', 'no', 'n', '0']);
+
+function readBoolean(cell: CsvCell): CellValue {
+  const word = cell?.trim().toLowerCase() ?? '';
+  if (word === '') {
+    return null;
+  }
+  if (!trueWords.has(word) && !falseWords.has(word)) {
+    throw new Error(`"${cell}" is not a boolean`);
+  }
+  return trueWords.has(word) ? 1 : 0;
+}
+
+const dateCode = 31;
+
+/**
+ * The readers for column type codes (platform-facts 2.3) in a culture; a code that nobody has published reads text.
+ * Made once per table: asking for a culture is slow.
+ */
+export function cellReaders(cultureName: string): (typeCode: number | undefined) => CellReader {
+  const culture = cultureOf(cultureName);
+  const readers = {
+    number: numberReader(culture),
+    boolean: readBoolean,
+    time: readTime,
+    text: (cell: CsvCell): CellValue => cell,
+  };
+  return (typeCode) => {
+    const group = columnType(typeCode)?.group ?? 'text';
+    return group === 'date-time' ? dateReader(culture, typeCode === dateCode) : readers[group];
+  };
+}
+
+const wholeNumbers: ReadonlySet<number> = new Set([0, 8, 16, 20]);
+
+/** The SQLite type by which a column of that code is declared. */
+export function storageType(typeCode: number | undefined): 'INTEGER' | 'REAL' | 'TEXT' {
+  const group = columnType(typeCode)?.group;
+  if (group === 'boolean' || (typeCode !== undefined && wholeNumbers.has(typeCode))) {
+    return 'INTEGER';
+  }
+  return group === 'number' ? 'REAL' : 'TEXT';
+}

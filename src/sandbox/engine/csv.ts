@@ -1,0 +1,128 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { StringDecoder } from 'node:string_decoder';
+
+/** A cell; `null` is an empty cell without quotes, `''` a quoted empty text. */
+export type CsvCell = string | null;
+
+export interface CsvFormat {
+  readonly delimiter: string;
+  /** The character around texts; `''` when texts are never quoted. */
+  readonly quote: string;
+}
+
+const chunkBytes = 1 << 18;
+
+/** The text of a file in pieces, decoded as UTF-8, without its byte order mark. */
+function* textOf(file: string): Generator<string> {
+  const handle = openSync(file, 'r');
+  try {
+    const bytes = Buffer.allocUnsafe(chunkBytes);
+    const decoder = new StringDecoder('utf8');
+    let first = true;
+    for (let read = readSync(handle, bytes); read > 0; read = readSync(handle, bytes)) {
+      const text = decoder.write(bytes.subarray(0, read));
+      yield first ? text.replace(/^\uFEFF/, '') : text;
+      first = false;
+    }
+    yield decoder.end();
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** What lies between line feeds, the last piece included. */
+function* piecesOf(file: string): Generator<string> {
+  let rest = '';
+  for (const text of textOf(file)) {
+    const pieces = (rest + text).split('\n');
+    rest = pieces.pop() ?? '';
+    yield* pieces;
+  }
+  yield rest;
+}
+
+/** True when the text opens a quote that it does not close, or the other way round. */
+function togglesQuote(text: string, quote: string): boolean {
+  let odd = false;
+  for (let at = text.indexOf(quote); at >= 0; at = text.indexOf(quote, at + quote.length)) {
+    odd = !odd;
+  }
+  return odd;
+}
+
+const withoutReturn = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line);
+
+/** Logical lines: a quoted cell may hold line breaks. Empty lines are skipped. */
+function* linesOf(file: string, quote: string): Generator<string> {
+  let open: string[] | undefined;
+  for (const piece of piecesOf(file)) {
+    const toggles = quote !== '' && togglesQuote(piece, quote);
+    if (open === undefined && !toggles) {
+      const line = withoutReturn(piece);
+      if (line !== '') {
+        yield line;
+      }
+      continue;
+    }
+    open ??= [];
+    open.push(piece);
+    if (open.length > 1 && toggles) {
+      yield withoutReturn(open.join('\n'));
+      open = undefined;
+    }
+  }
+  if (open !== undefined) {
+    // A quote that never closes: the rest of the file is one line, rather than lost.
+    yield open.join('\n');
+  }
+}
+
+function splitQuoted(line: string, { delimiter, quote }: CsvFormat): CsvCell[] {
+  const cells: CsvCell[] = [];
+  let at = 0;
+  while (at <= line.length) {
+    if (!line.startsWith(quote, at)) {
+      const end = line.indexOf(delimiter, at);
+      const cell = line.slice(at, end < 0 ? line.length : end);
+      cells.push(cell === '' ? null : cell);
+      if (end < 0) {
+        break;
+      }
+      at = end + delimiter.length;
+      continue;
+    }
+    let cell = '';
+    let from = at + quote.length;
+    let close = line.indexOf(quote, from);
+    while (close >= 0 && line.startsWith(quote, close + quote.length)) {
+      cell += line.slice(from, close + quote.length);
+      from = close + 2 * quote.length;
+      close = line.indexOf(quote, from);
+    }
+    cell += line.slice(from, close < 0 ? line.length : close);
+    const after = close < 0 ? line.length : close + quote.length;
+    const end = line.indexOf(delimiter, after);
+    cells.push(cell + line.slice(after, end < 0 ? line.length : end));
+    if (end < 0) {
+      break;
+    }
+    at = end + delimiter.length;
+  }
+  return cells;
+}
+
+/** The cells of one line. */
+export function splitCsvLine(line: string, format: CsvFormat): CsvCell[] {
+  if (format.quote !== '' && line.includes(format.quote)) {
+    return splitQuoted(line, format);
+  }
+  return line.split(format.delimiter).map((cell) => (cell === '' ? null : cell));
+}
+
+/**
+ * The lines of a CSV file, read as it is consumed: a file larger than memory passes through.
+ * @throws the error of the file system when the file cannot be read.
+ */
+export function csvLines(file: string, format: CsvFormat): Generator<string> {
+  return linesOf(file, format.quote);
+}

@@ -1,0 +1,157 @@
+import { existsSync, statSync } from 'node:fs';
+import { basename, resolve, sep } from 'node:path';
+import { type CsvCell, type CsvFormat, csvLines, splitCsvLine } from './csv.ts';
+
+type Options = Readonly<Record<string, unknown>>;
+
+/**
+ * How a table's rows are read: table `configOptions` over `connection.parameters`, each value in the spellings met
+ * (`"true"`, `true`, `"0"`, 0: platform-facts 2.5 and its real payload).
+ */
+export interface CsvSource {
+  readonly provider: string;
+  /** The files that may serve, as the connection names them. */
+  readonly files: readonly string[];
+  readonly folder: string;
+  /** All files of the connection are one table (`unionAll`, platform-facts 2.5). */
+  readonly unionAll: boolean;
+  readonly format: CsvFormat;
+  readonly hasHeader: boolean;
+  readonly ignoreFirstRows: number;
+  readonly ignoreLastRows: number;
+  readonly excludeIfBegins: string;
+  readonly excludeIfContains: string;
+  readonly culture: string;
+}
+
+function textIn(options: readonly Options[], key: string, fallback: string): string {
+  for (const option of options) {
+    const value = option[key];
+    if (typeof value === 'string') {
+      return value;
+    }
+    if (typeof value === 'number' || typeof value === 'boolean') {
+      return String(value);
+    }
+  }
+  return fallback;
+}
+
+const count = (text: string): number => Math.max(0, Math.trunc(Number(text)) || 0);
+
+const namedDelimiters: ReadonlyMap<string, string> = new Map([
+  ['', ','],
+  ['\\t', '\t'],
+  ['tab', '\t'],
+  ['comma', ','],
+  ['semicolon', ';'],
+  ['pipe', '|'],
+]);
+
+/** Reads the options of one table; `parameters` may be an encrypted string, which says nothing (facts 2.5). */
+export function csvSourceOf(
+  connection: { provider?: unknown; fileName?: unknown; parameters?: unknown } | undefined,
+  configOptions: Options | undefined,
+): CsvSource {
+  const parameters =
+    typeof connection?.parameters === 'object' && connection.parameters !== null
+      ? (connection.parameters as Options)
+      : {};
+  const options = [configOptions ?? {}, parameters];
+  const delimiter = textIn(options, 'delimiter', ',');
+  const files = [
+    ...(Array.isArray(parameters['files']) ? parameters['files'] : []),
+    connection?.fileName,
+    configOptions?.['Table'],
+  ].filter((file): file is string => typeof file === 'string' && file !== '');
+  return {
+    provider: typeof connection?.provider === 'string' ? connection.provider : 'CSV',
+    files,
+    folder: textIn(options, 'folder', ''),
+    unionAll: textIn(options, 'unionAll', 'false').toLowerCase() === 'true',
+    format: {
+      delimiter: namedDelimiters.get(delimiter.toLowerCase()) ?? delimiter,
+      quote: textIn(options, 'stringQuote', '"'),
+    },
+    hasHeader: textIn(options, 'hasHeader', 'true').toLowerCase() !== 'false',
+    ignoreFirstRows: count(textIn(options, 'ignoreFirstRows', '0')),
+    ignoreLastRows: count(textIn(options, 'ignoreLastRows', '0')),
+    excludeIfBegins: textIn(options, 'excludeIfBegins', ''),
+    excludeIfContains: textIn(options, 'excludeIfContains', ''),
+    culture: textIn(options, 'culture', 'en-US'),
+  };
+}
+
+/** A path under the folder of files, or `undefined` when it leads elsewhere or to no file. */
+function fileUnder(root: string, path: string): string | undefined {
+  const base = resolve(root);
+  const file = resolve(base, path.replace(/^[\\/]+/, ''));
+  const inside = file.startsWith(base + sep);
+  return inside && existsSync(file) && statSync(file).isFile() ? file : undefined;
+}
+
+/**
+ * The files that hold a table's rows. For a file connector the table's id is the file name (spec, "Table"); a table
+ * of another provider is served by a file of its name, since a sandbox reaches no data base.
+ * @throws Error with the name of the missing file.
+ */
+export function sourceFiles(root: string, tableId: string, source: CsvSource): readonly string[] {
+  if (source.unionAll && source.files.length > 0) {
+    return source.files.map((file) => {
+      const found = fileUnder(root, file) ?? fileUnder(root, basename(file));
+      if (found === undefined) {
+        throw new Error(`no such file: ${file}`);
+      }
+      return found;
+    });
+  }
+  const named = source.files.filter((file) => file === tableId || basename(file) === tableId);
+  const candidates = [...named, `${source.folder}/${tableId}`, tableId, basename(tableId), `${tableId}.csv`];
+  for (const candidate of candidates) {
+    const found = fileUnder(root, candidate);
+    if (found !== undefined) {
+      return [found];
+    }
+  }
+  throw new Error(
+    source.provider.toUpperCase() === 'CSV'
+      ? `no such file: ${tableId}`
+      : `the sandbox reaches no ${source.provider} source and has no file ${tableId}.csv`,
+  );
+}
+
+/** Holds the last `kept` items back, so that the trailing rows of a file can be ignored. */
+function* withoutLast<T>(items: Iterable<T>, kept: number): Generator<T> {
+  const waiting: T[] = [];
+  for (const item of items) {
+    waiting.push(item);
+    if (waiting.length > kept) {
+      yield waiting.shift() as T;
+    }
+  }
+}
+
+/** The header (when the source has one) and the rows of a file. */
+export function readCsv(
+  file: string,
+  source: CsvSource,
+): { readonly header: readonly CsvCell[] | undefined; readonly rows: Iterable<CsvCell[]> } {
+  const lines = csvLines(file, source.format);
+  for (let skipped = 0; skipped < source.ignoreFirstRows; skipped += 1) {
+    lines.next();
+  }
+  const headerLine = source.hasHeader ? lines.next().value : undefined;
+  const header = typeof headerLine === 'string' ? splitCsvLine(headerLine, source.format) : undefined;
+  const { excludeIfBegins: begins, excludeIfContains: contains } = source;
+  const rows = function* (): Generator<CsvCell[]> {
+    const body = source.ignoreLastRows > 0 ? withoutLast(lines, source.ignoreLastRows) : lines;
+    for (const line of body) {
+      const excluded =
+        (begins !== '' && line.startsWith(begins)) || (contains !== '' && line.includes(contains));
+      if (!excluded) {
+        yield splitCsvLine(line, source.format);
+      }
+    }
+  };
+  return { header, rows: rows() };
+}

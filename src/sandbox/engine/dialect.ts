@@ -1,0 +1,43 @@
+import { parseExpression, parseStatement } from '../../sql/syntax/parser.ts';
+import { DialectRenderer } from './dialectRender.ts';
+
+/** Where an expression stands: it is a custom table's query, or computes a custom column. */
+export type DialectContext = 'table' | 'column';
+
+interface Translation {
+  /** The text as SQLite runs it. */
+  readonly sql: string;
+  /** Columns by which `Lookup` finds rows: an index on each keeps a Lookup from being quadratic. */
+  readonly lookups: readonly { readonly table: string; readonly column: string }[];
+  /** True when the text computes over rows (rank functions), which an UPDATE cannot do directly. */
+  readonly windowed: boolean;
+}
+
+/**
+ * Writes the platform's SQL (platform-facts 5.4, 5.5) for SQLite with the functions of `registerDialect`. A text that
+ * does not parse cleanly stays as it is, so that SQLite's own words about it come back.
+ */
+export function translate(sql: string, context: DialectContext): Translation {
+  const lookups: { table: string; column: string }[] = [];
+  let windowed = false;
+  const renderer = new DialectRenderer(sql, {
+    lookup: (table, column) => lookups.push({ table, column }),
+    window: () => {
+      windowed = true;
+    },
+  });
+  const unchanged = { sql, lookups: [], windowed: false };
+  if (context === 'column') {
+    const { expr, faults } = parseExpression(sql);
+    return faults.length > 0 || expr === undefined
+      ? unchanged
+      : { sql: renderer.expr(expr), lookups, windowed };
+  }
+  const { queries, faults } = parseStatement(sql);
+  const [query] = queries;
+  if (faults.length > 0 || query === undefined || queries.length > 1) {
+    return unchanged;
+  }
+  const text = renderer.query(query);
+  return { sql: text, lookups, windowed };
+}

@@ -1,0 +1,47 @@
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import { dateFunctions } from './dialectDates.ts';
+import type { DialectFunction } from './dialectFunction.ts';
+import { numberFunctions, registerAggregates } from './dialectNumbers.ts';
+import { textFunctions } from './dialectTexts.ts';
+
+/** All scalar functions that the dialect adds to SQLite's own, by name in lower case. */
+const functions: Readonly<Record<string, DialectFunction>> = {
+  ...dateFunctions,
+  ...textFunctions,
+  ...numberFunctions,
+};
+
+/** Checks the number of arguments and lets null through; what a function throws carries its name. */
+function guarded(name: string, { arity: [least, most], strict, apply }: DialectFunction) {
+  return (...args: SQLOutputValue[]): SQLInputValue => {
+    if (args.length < least || args.length > most) {
+      throw new Error(`wrong number of arguments to function ${name.toUpperCase()}()`);
+    }
+    if (strict !== false && args.includes(null)) {
+      return null;
+    }
+    try {
+      return apply(args);
+    } catch (error) {
+      const words = error instanceof Error ? error.message : String(error);
+      throw new Error(name.startsWith('dm_') ? words : `${name.toUpperCase()}: ${words}`, { cause: error });
+    }
+  };
+}
+
+/**
+ * Registers the functions of the platform's dialect on a connection (platform-facts 5.4, 5.5). Function names are
+ * found in any letter case. `dm_tick` is always true: a call of it in every query lets a thread that is told to end
+ * do so in the middle of a long statement.
+ */
+export function registerDialect(db: DatabaseSync): void {
+  for (const [name, definition] of Object.entries(functions)) {
+    db.function(
+      name,
+      { varargs: true, deterministic: definition.volatile !== true, useBigIntArguments: true },
+      guarded(name, definition),
+    );
+  }
+  registerAggregates(db);
+  db.function('dm_tick', { deterministic: false }, () => 1);
+}

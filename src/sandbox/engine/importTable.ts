@@ -1,0 +1,112 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { type CellReader, type CellValue, cellReaders, storageType } from './cells.ts';
+import type { CsvCell } from './csv.ts';
+import { readCsv, sourceFiles } from './csvSource.ts';
+import type { ModelColumn, ModelTable } from './model.ts';
+import { nameKey, quoteName } from './names.ts';
+
+/** Decides by the value of one column whether a row of the source is taken (incremental builds). */
+export interface RowFilter {
+  readonly column: string;
+  accepts(value: CellValue): boolean;
+}
+
+/** The columns that come from the source; the others are computed. */
+const sourceColumns = (table: ModelTable): readonly ModelColumn[] =>
+  table.columns.filter((column) => column.expression === undefined);
+
+/** Makes the table, custom columns included, so that SQL that reads them can be prepared before they are computed. */
+export function createTable(db: DatabaseSync, table: ModelTable): void {
+  const columns = table.columns.map(
+    (column) =>
+      `${quoteName(column.name)}${column.expression === undefined ? ` ${storageType(column.type)}` : ''}`,
+  );
+  if (columns.length === 0) {
+    throw new Error('the table has no columns');
+  }
+  db.exec(`CREATE TABLE ${quoteName(table.name)} (${columns.join(', ')})`);
+}
+
+/** Where each column lies in a row: by header, else by order when the file has no header. */
+function positions(
+  header: readonly CsvCell[] | undefined,
+  columns: readonly ModelColumn[],
+  file: string,
+): readonly number[] {
+  if (header === undefined) {
+    return columns.map((_column, index) => index);
+  }
+  const exact = new Map<string, number>();
+  const loose = new Map<string, number>();
+  header.forEach((cell, index) => {
+    const name = (cell ?? '').trim();
+    exact.set(name, exact.get(name) ?? index);
+    loose.set(nameKey(name), loose.get(nameKey(name)) ?? index);
+  });
+  return columns.map((column) => {
+    const at = exact.get(column.id) ?? loose.get(nameKey(column.id)) ?? loose.get(nameKey(column.name));
+    if (at === undefined) {
+      throw new Error(`no such column: ${column.id} (in ${file})`);
+    }
+    return at;
+  });
+}
+
+interface RowReader {
+  readonly positions: readonly number[];
+  readonly readers: readonly CellReader[];
+  readonly columns: readonly ModelColumn[];
+}
+
+function readRow(
+  cells: readonly CsvCell[],
+  { positions: at, readers, columns }: RowReader,
+  row: number,
+): CellValue[] {
+  return readers.map((read, index) => {
+    try {
+      return read(cells[at[index] ?? -1] ?? null);
+    } catch (error) {
+      const words = error instanceof Error ? error.message : String(error);
+      throw new Error(`row ${row}, column ${columns[index]?.name ?? ''}: ${words}`, { cause: error });
+    }
+  });
+}
+
+/**
+ * Appends the rows of a table's source; `rowLimit` counts rows per source (spec, POST /builds).
+ * @throws Error for a missing file or column and for a cell that is no value of its column's type.
+ */
+export function importRows(
+  db: DatabaseSync,
+  table: ModelTable,
+  root: string,
+  rowLimit: number,
+  filter?: RowFilter,
+): void {
+  const columns = sourceColumns(table);
+  if (columns.length === 0) {
+    throw new Error('the table has no columns of its source');
+  }
+  const names = columns.map((column) => quoteName(column.name)).join(', ');
+  const marks = columns.map(() => '?').join(', ');
+  const insert = db.prepare(`INSERT INTO ${quoteName(table.name)} (${names}) VALUES (${marks})`);
+  const readerOf = cellReaders(table.source.culture);
+  const readers = columns.map((column) => readerOf(column.type));
+  const filtered = columns.findIndex((column) => column.name === filter?.column);
+  for (const file of sourceFiles(root, table.id, table.source)) {
+    const { header, rows } = readCsv(file, table.source);
+    const reader = { positions: positions(header, columns, table.id), readers, columns };
+    let row = 0;
+    for (const cells of rows) {
+      if (row >= rowLimit) {
+        break;
+      }
+      row += 1;
+      const values = readRow(cells, reader, row);
+      if (filter === undefined || filter.accepts(values[filtered] ?? null)) {
+        insert.run(...(values as SQLInputValue[]));
+      }
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import { type JsonObject, stringify } from '../../base/json.ts';
+import type { BuildType } from '../../contract/build.ts';
+import { type Datamodel, datamodelSchema } from '../../contract/datamodel.ts';
+import type { Dataset } from '../../contract/dataset.ts';
+import { type Column, columnName, expressionText, type Table, tableName } from '../../contract/table.ts';
+import { BuildError } from './buildError.ts';
+import { type CsvSource, csvSourceOf } from './csvSource.ts';
+
+export interface ModelColumn {
+  readonly oid: string;
+  /** Source column identifier (spec, "Column"). */
+  readonly id: string;
+  readonly name: string;
+  readonly type: number | undefined;
+  /** The SQL of a custom column. */
+  readonly expression: string | undefined;
+}
+
+/** The words of `buildBehavior` (platform-facts 2.4). Days count back from now. */
+interface TableBehavior {
+  readonly type: string;
+  readonly accumulative:
+    | {
+        readonly column: string;
+        readonly lastDays: number | undefined;
+        readonly keepOnlyDays: number | undefined;
+      }
+    | undefined;
+}
+
+export interface ModelTable {
+  readonly oid: string;
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'base' | 'custom';
+  readonly columns: readonly ModelColumn[];
+  /** The SQL of a custom table. */
+  readonly expression: string | undefined;
+  readonly behavior: TableBehavior;
+  readonly source: CsvSource;
+  /** Differs between two models exactly where the table must be built anew. */
+  readonly definition: string;
+}
+
+interface ModelRelation {
+  readonly oid: string;
+  readonly ends: readonly { readonly table: string; readonly column: string }[];
+}
+
+export interface BuildModel {
+  readonly oid: string;
+  readonly type: 'extract' | 'live';
+  readonly tables: readonly ModelTable[];
+  readonly relations: readonly ModelRelation[];
+}
+
+function readColumn(column: Column): ModelColumn {
+  const expression = expressionText(column.expression)?.trim();
+  return {
+    oid: column.oid ?? columnName(column),
+    id: column.id ?? columnName(column),
+    name: columnName(column),
+    type: column.type ?? undefined,
+    expression:
+      column.isCustom === true || (expression !== undefined && expression !== '')
+        ? (expression ?? '')
+        : undefined,
+  };
+}
+
+const days = (value: unknown): number | undefined =>
+  typeof value === 'number' && value > 0 ? value : undefined;
+
+function readBehavior(table: Table): TableBehavior {
+  const config = table.buildBehavior?.accumulativeConfig;
+  const column = config?.column;
+  return {
+    type: table.buildBehavior?.type ?? 'sync',
+    accumulative:
+      typeof column === 'string'
+        ? { column, lastDays: days(config?.['lastDays']), keepOnlyDays: days(config?.['keepOnlyDays']) }
+        : undefined,
+  };
+}
+
+function readTable(dataset: Dataset, table: Table): ModelTable {
+  const kind = table.type ?? (dataset.type === 'custom' ? 'custom' : 'base');
+  const columns = (table.columns ?? []).map(readColumn);
+  const expression = expressionText(table.expression);
+  const source = csvSourceOf(dataset.connection ?? undefined, table.configOptions ?? undefined);
+  // Generated columns of a custom table follow from its expression and are not a change of their own.
+  const defining = kind === 'custom' ? columns.filter((column) => column.expression !== undefined) : columns;
+  return {
+    oid: table.oid,
+    id: table.id ?? tableName(table),
+    name: tableName(table),
+    kind,
+    columns,
+    expression,
+    behavior: readBehavior(table),
+    source,
+    definition: stringify([
+      kind,
+      table.id ?? null,
+      tableName(table),
+      expression ?? null,
+      kind === 'base' ? source : null,
+      defining.map(({ id, name, type, expression: sql }) => [id, name, type ?? null, sql ?? null]),
+    ]),
+  };
+}
+
+function parseModel(document: JsonObject): Datamodel {
+  const parsed = datamodelSchema.safeParse(document);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new BuildError(`invalid schema: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'unreadable'}`);
+  }
+  return parsed.data;
+}
+
+/**
+ * What the engine needs of a model document (platform-facts 2.2).
+ * @throws BuildError when the document is no model.
+ */
+export function readModel(document: JsonObject, buildType: BuildType): BuildModel {
+  const model = parseModel(document);
+  return {
+    oid: model.oid,
+    type: model.type ?? (buildType === 'publish' ? 'live' : 'extract'),
+    tables: (model.datasets ?? []).flatMap((dataset) =>
+      (dataset.schema?.tables ?? []).map((table) => readTable(dataset, table)),
+    ),
+    relations: (model.relations ?? []).map((relation) => ({
+      oid: relation.oid,
+      ends: (relation.columns ?? []).map(({ table, column }) => ({ table, column })),
+    })),
+  };
+}

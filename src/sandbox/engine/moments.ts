@@ -1,0 +1,81 @@
+/** Dates of the dialect: ISO text, UTC (platform-facts 1.3), milliseconds since the epoch in between. */
+
+const momentForm =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3})\d*)?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/;
+const timeForm = /^\d{2}:\d{2}(?::\d{2})?$/;
+
+/** The time of an ISO text; a bare time is on the first day of the epoch. @throws Error for any other text. */
+export function parseMoment(value: unknown): number {
+  const text = String(value).trim();
+  if (timeForm.test(text)) {
+    return Date.parse(`1970-01-01T${text}Z`);
+  }
+  const match = momentForm.exec(text);
+  if (match === null) {
+    throw new Error(`"${text}" is not a date`);
+  }
+  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '0', zone = 'Z'] = match;
+  const time = Date.parse(
+    `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0')}${zone}`,
+  );
+  if (Number.isNaN(time)) {
+    throw new Error(`"${text}" is not a date`);
+  }
+  return time;
+}
+
+/** A time as ISO text; the time of day is left out at midnight, so that a date equals the same date at midnight. */
+export function formatMoment(time: number): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) {
+    throw new Error('the date is out of range');
+  }
+  const text = date.toISOString();
+  const clock = text.slice(11, 23).replace(/\.000$/, '');
+  return clock === '00:00:00' ? text.slice(0, 10) : `${text.slice(0, 10)}T${clock}`;
+}
+
+/** The date of a year, month and day. @throws Error when there is no such day. */
+export function createDate(year: number, month: number, day: number): string {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  if (date.getUTCFullYear() !== year || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) {
+    throw new Error(`there is no date ${year}-${month}-${day}`);
+  }
+  return formatMoment(date.getTime());
+}
+
+/** Moves a time by whole months; the day is the last of the month where the month is shorter. */
+export function addMonths(time: number, months: number): number {
+  const date = new Date(time);
+  const day = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + Math.trunc(months));
+  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  date.setUTCDate(Math.min(day, last));
+  return date.getTime();
+}
+
+/** Whole months from start to end; negative when the end is before the start. */
+export function monthsBetween(end: number, start: number): number {
+  const [from, to] = [new Date(start), new Date(end)];
+  const months = (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth();
+  if (months > 0 && addMonths(start, months) > end) {
+    return months - 1;
+  }
+  return months < 0 && addMonths(start, months) < end ? months + 1 : months;
+}
+
+const dayMs = 86_400_000;
+
+/** Day of the year, 1 to 366. */
+export function dayOfYear(time: number): number {
+  return Math.floor((time - Date.UTC(new Date(time).getUTCFullYear(), 0, 1)) / dayMs) + 1;
+}
+
+/** Week of the year, 1 to 53, by ISO 8601. */
+export function weekOfYear(time: number): number {
+  const date = new Date(time);
+  const thursday = time + (4 - (date.getUTCDay() || 7)) * dayMs;
+  return Math.ceil(dayOfYear(thursday) / 7);
+}

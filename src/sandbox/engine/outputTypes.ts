@@ -1,0 +1,81 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { nameKey, quoteName } from './names.ts';
+import type { BuiltColumn } from './port.ts';
+
+/** The type code of a stored column, where it is known. */
+type KnownType = (table: string, column: string) => number | undefined;
+
+const code = { bigInt: 0, integer: 8, text: 18, date: 31, double: 40, timestamp: 4, time: 32 } as const;
+
+const largestInteger = 2 ** 31;
+
+/** The code (platform-facts 2.3) that describes all values of a column; a column of nulls is text. */
+function codeOfValues(db: DatabaseSync, table: string, column: string): number {
+  const name = quoteName(column);
+  const day = '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]';
+  const counts = db
+    .prepare(
+      `SELECT count(${name}) AS filled,
+        coalesce(sum(typeof(${name}) = 'integer'), 0) AS integers,
+        coalesce(sum(typeof(${name}) = 'integer' AND abs(${name}) >= ${largestInteger}), 0) AS large,
+        coalesce(sum(typeof(${name}) = 'real'), 0) AS reals,
+        coalesce(sum(${name} GLOB '${day}'), 0) AS days,
+        coalesce(sum(${name} GLOB '${day}[T ][0-9][0-9]:*'), 0) AS moments,
+        coalesce(sum(${name} GLOB '[0-9][0-9]:[0-9][0-9]:[0-9][0-9]*'), 0) AS times
+      FROM ${quoteName(table)}`,
+    )
+    .get();
+  const count = (key: string): number => Number(counts?.[key] ?? 0);
+  const filled = count('filled');
+  if (filled === 0) {
+    return code.text;
+  }
+  if (count('integers') + count('reals') === filled) {
+    const whole = count('large') > 0 ? code.bigInt : code.integer;
+    return count('reals') > 0 ? code.double : whole;
+  }
+  if (count('days') + count('moments') === filled) {
+    return count('moments') > 0 ? code.timestamp : code.date;
+  }
+  return count('times') === filled ? code.time : code.text;
+}
+
+/**
+ * The columns that a query yields, named as the stored table names them. The type is that of the column from which
+ * the value comes unchanged, through sub-selects and CTEs (libraries.md 1.5); else it follows from the values.
+ */
+export function outputColumns(
+  db: DatabaseSync,
+  table: string,
+  query: StatementSync,
+  knownType: KnownType,
+): readonly BuiltColumn[] {
+  const origins = query.columns();
+  const stored = db.prepare(`SELECT * FROM ${quoteName(table)}`).columns();
+  return origins.map((origin, index) => {
+    const name = stored[index]?.name ?? origin.name;
+    const known =
+      origin.table === null || origin.column === null ? undefined : knownType(origin.table, origin.column);
+    return { name, type: known ?? codeOfValues(db, table, name) };
+  });
+}
+
+/** Remembers the type codes of the columns built so far. */
+export class TypeBook {
+  readonly #types = new Map<string, number>();
+
+  set(table: string, column: string, type: number | undefined): void {
+    if (type !== undefined) {
+      this.#types.set(`${nameKey(table)}\n${nameKey(column)}`, type);
+    }
+  }
+
+  get(table: string, column: string): number | undefined {
+    return this.#types.get(`${nameKey(table)}\n${nameKey(column)}`);
+  }
+
+  /** The known code, or the one that the values show. */
+  resolve(db: DatabaseSync, table: string, column: string): number {
+    return this.get(table, column) ?? codeOfValues(db, table, column);
+  }
+}

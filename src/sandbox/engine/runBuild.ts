@@ -1,0 +1,210 @@
+import { DatabaseSync } from 'node:sqlite';
+import { BuildError, blaming, wordsOf } from './buildError.ts';
+import { Computer } from './computer.ts';
+import { type CubeMeta, type CubeTable, readMetaOf, writeMeta } from './cubeMeta.ts';
+import { registerDialect } from './dialectRegistry.ts';
+import { cubeFile, sourceFolder, syncFile } from './files.ts';
+import { copyTable, dropOldRows, incrementFilter } from './formerData.ts';
+import { createTable, importRows } from './importTable.ts';
+import { type BuildModel, type ModelTable, readModel } from './model.ts';
+import { quoteName, quoteText } from './names.ts';
+import { TypeBook } from './outputTypes.ts';
+import { type BuildPlan, planBuild } from './plan.ts';
+import type { BuildJob, BuildOutcome } from './port.ts';
+import { checkBuiltRelations, resolveRelations } from './relations.ts';
+
+/** What a build needs of the world. */
+interface BuildHost {
+  /** Milliseconds since the epoch: days of `accumulativeConfig` count back from here. */
+  now(): number;
+  /** A new file beside the cube. */
+  readonly temporary: string;
+  /** Called after each table with the share of the build that it was; a slow build waits here. */
+  pause(share: number): Promise<void>;
+}
+
+function openCube(file: string): DatabaseSync {
+  const db = new DatabaseSync(file, { enableForeignKeyConstraints: false });
+  // The file is nobody's until it is renamed: a journal on the disk would guard nothing.
+  db.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;');
+  registerDialect(db);
+  return db;
+}
+
+class CubeBuild {
+  readonly #job: BuildJob;
+  readonly #model: BuildModel;
+  readonly #plan: BuildPlan;
+  readonly #former: CubeMeta | undefined;
+  readonly #db: DatabaseSync;
+  readonly #now: number;
+  readonly #types = new TypeBook();
+  readonly #computer: Computer;
+
+  constructor(job: BuildJob, model: BuildModel, former: CubeMeta | undefined, db: DatabaseSync, now: number) {
+    this.#job = job;
+    this.#model = model;
+    this.#former = former;
+    this.#db = db;
+    this.#now = now;
+    const previous = job.previous === undefined ? undefined : readModel(job.previous, job.buildType);
+    this.#plan = planBuild(model, job.buildType, previous, former);
+    this.#computer = new Computer(db, this.#types);
+  }
+
+  /** Makes all tables. Row by row work first, then what SQL computes from it. */
+  async run(pause: (share: number) => Promise<void>): Promise<CubeMeta> {
+    const relations = resolveRelations(this.#model);
+    this.#prepareTables();
+    const share = 1 / (2 * this.#model.tables.length + 1);
+    this.#db.exec('BEGIN');
+    for (const table of this.#model.tables) {
+      blaming(table.name, () => this.#import(table));
+      await pause(share);
+    }
+    for (const table of this.#model.tables) {
+      this.#computer.compute(table);
+      await pause(share);
+    }
+    const meta = { tables: this.#model.tables.map((table) => this.#describe(table)), relations };
+    checkBuiltRelations(relations, meta.tables);
+    writeMeta(this.#db, meta);
+    this.#db.exec('COMMIT');
+    await pause(share);
+    return meta;
+  }
+
+  /** The former cube is attached for copying only, so that no expression can read a table from it. */
+  #prepareTables(): void {
+    const copied = this.#model.tables.filter((table) => this.#isCopied(table));
+    if (copied.length > 0) {
+      this.#db.exec(`ATTACH ${quoteText(cubeFile(this.#job.folder, this.#model.oid))} AS former`);
+    }
+    const stored = new Map(this.#former?.tables.map((table) => [table.oid, table]));
+    this.#db.exec('BEGIN');
+    for (const table of this.#model.tables) {
+      blaming(table.name, () => this.#prepareTable(table, stored.get(table.oid)));
+    }
+    this.#db.exec('COMMIT');
+    if (copied.length > 0) {
+      this.#db.exec('DETACH former');
+    }
+  }
+
+  #isCopied(table: ModelTable): boolean {
+    return ['copy', 'append', 'increment'].includes(this.#plan.get(table.oid)?.kind ?? '');
+  }
+
+  #prepareTable(table: ModelTable, stored: CubeTable | undefined): void {
+    const action = this.#plan.get(table.oid);
+    if (table.kind === 'base') {
+      createTable(this.#db, table);
+      for (const column of table.columns) {
+        this.#types.set(table.name, column.name, column.type);
+      }
+      if (action?.kind !== 'copy' || action.recompute) {
+        this.#computer.expectColumns(table);
+      }
+    } else if (action?.kind === 'compute') {
+      this.#computer.expectTable(table);
+    }
+    if (action !== undefined && stored !== undefined && this.#isCopied(table)) {
+      copyTable(this.#db, table, stored, action, this.#now);
+    }
+    if (table.kind === 'custom' && action?.kind === 'copy') {
+      for (const column of stored?.columns ?? []) {
+        this.#types.set(table.name, column.name, column.type);
+      }
+    }
+  }
+
+  #import(table: ModelTable): void {
+    const action = this.#plan.get(table.oid)?.kind;
+    if (table.kind === 'custom' || action === 'copy' || this.#job.buildType === 'publish') {
+      return;
+    }
+    const filter = action === 'increment' ? incrementFilter(this.#db, table, this.#now) : undefined;
+    importRows(this.#db, table, sourceFolder(this.#job.folder), this.#job.rowLimit ?? Infinity, filter);
+    if (this.#job.buildType === 'by_table' && table.behavior.type === 'accumulativeSync') {
+      dropOldRows(this.#db, table, this.#now);
+    }
+  }
+
+  #describe(table: ModelTable): CubeTable {
+    const name = quoteName(table.name);
+    const stored = this.#former?.tables.find((candidate) => candidate.oid === table.oid);
+    const depends = new Set(this.#computer.dependsOf(table));
+    const action = this.#plan.get(table.oid);
+    if (action?.kind === 'copy' && !action.recompute) {
+      for (const name of stored?.depends ?? []) {
+        depends.add(name);
+      }
+    }
+    return {
+      oid: table.oid,
+      name: table.name,
+      kind: table.kind,
+      columns: this.#db
+        .prepare(`SELECT * FROM ${name}`)
+        .columns()
+        .map((column) => ({
+          name: column.name,
+          type: this.#types.resolve(this.#db, table.name, column.name),
+        })),
+      depends: [...depends],
+      rows: Number(this.#db.prepare(`SELECT count(*) AS rows FROM ${name}`).get()?.['rows'] ?? 0),
+    };
+  }
+}
+
+/** The outcome of a finished build: output columns of custom tables, rows of all tables. */
+function outcomeOf(model: BuildModel, meta: CubeMeta): BuildOutcome {
+  const columns = Object.fromEntries(
+    meta.tables
+      .map((table) => {
+        const own = new Set(
+          model.tables
+            .find((candidate) => candidate.oid === table.oid)
+            ?.columns.filter((column) => column.expression !== undefined)
+            .map((column) => column.name),
+        );
+        return [table, table.columns.filter((column) => !own.has(column.name))] as const;
+      })
+      .filter(([table]) => table.kind === 'custom')
+      .map(([table, list]) => [table.oid, list]),
+  );
+  return {
+    status: 'done',
+    columns,
+    rows: Object.fromEntries(meta.tables.map((table) => [table.oid, table.rows])),
+  };
+}
+
+/**
+ * Builds one model in this thread. The data is in `host.temporary` when the outcome is `done`; it is the caller who
+ * puts it in the place of the former cube, so that a build that is cancelled at the last moment changes nothing.
+ * `publish` writes no data: it checks the relations and that every expression names what is there.
+ */
+export async function runBuild(job: BuildJob, host: BuildHost): Promise<BuildOutcome> {
+  let db: DatabaseSync | undefined;
+  try {
+    const model = readModel(job.datamodel, job.buildType);
+    const target = cubeFile(job.folder, model.oid);
+    const publishing = job.buildType === 'publish';
+    const former = publishing || job.buildType === 'full' ? undefined : readMetaOf(target);
+    db = openCube(publishing ? ':memory:' : host.temporary);
+    const meta = await new CubeBuild(job, model, former, db, host.now()).run((share) => host.pause(share));
+    db.close();
+    db = undefined;
+    if (!publishing) {
+      syncFile(host.temporary);
+    }
+    return outcomeOf(model, meta);
+  } catch (error) {
+    return error instanceof BuildError && error.table !== undefined
+      ? { status: 'failed', table: error.table, message: error.message }
+      : { status: 'failed', message: wordsOf(error) };
+  } finally {
+    db?.close();
+  }
+}

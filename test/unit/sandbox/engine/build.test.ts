@@ -1,0 +1,282 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  baseTable,
+  customTable,
+  date,
+  double,
+  Folder,
+  integer,
+  model,
+  relation,
+  text,
+  timestamp,
+} from './models.ts';
+
+const orders = baseTable('Orders', [
+  { name: 'Order Id', type: integer },
+  { name: 'Customer', type: integer },
+  { name: 'Amount', type: double },
+  { name: 'Placed', type: timestamp },
+]);
+
+const customers = baseTable('Customers', [{ name: 'Id', type: integer }, { name: 'Name' }]);
+
+function shop(): Folder {
+  return new Folder()
+    .csv(
+      'Orders',
+      'Order Id,Customer,Amount,Placed',
+      '1,7,10.5,2026-01-01',
+      '2,8,20,2026-01-02 13:30:00',
+      '3,7,5,2026-01-03',
+    )
+    .csv('Customers', 'Id,Name', '7,Ada', '8,"Grace, B."');
+}
+
+describe('full build', () => {
+  it('imports base tables by column type', async () => {
+    using folder = shop();
+    expect(await folder.build(model([orders, customers]))).toEqual({
+      status: 'done',
+      columns: {},
+      rows: { Orders: 3, Customers: 2 },
+    });
+    expect(folder.rows('SELECT * FROM Orders')).toEqual([
+      [1, 7, 10.5, '2026-01-01'],
+      [2, 8, 20, '2026-01-02T13:30:00'],
+      [3, 7, 5, '2026-01-03'],
+    ]);
+    expect(folder.rows('SELECT Name FROM Customers WHERE Id = 8')).toEqual([['Grace, B.']]);
+  });
+
+  it('runs custom tables after what they read, and tells their columns', async () => {
+    using folder = shop();
+    const second = customTable('A second', 'SELECT [Name], [Total] FROM [B first] WHERE [Total] > 15.5');
+    const first = customTable(
+      'B first',
+      `WITH t AS (SELECT Customer, SUM(Amount) AS Total, COUNT(*) AS Orders, MAX(Placed) AS Latest FROM Orders GROUP BY Customer)
+       SELECT c.Name, c.Id, t.Total, t.Orders, t.Latest FROM t JOIN Customers c ON c.Id = t.Customer`,
+    );
+    expect(await folder.build(model([orders, second, customers, first]))).toMatchObject({
+      status: 'done',
+      columns: {
+        'A second': [
+          { name: 'Name', type: text },
+          { name: 'Total', type: double },
+        ],
+        'B first': [
+          { name: 'Name', type: text },
+          { name: 'Id', type: integer },
+          { name: 'Total', type: double },
+          { name: 'Orders', type: integer },
+          { name: 'Latest', type: timestamp },
+        ],
+      },
+    });
+    expect(folder.rows('SELECT * FROM [A second]')).toEqual([['Grace, B.', 20]]);
+  });
+
+  it('computes chains of custom columns in the order in which they read each other', async () => {
+    using folder = shop();
+    const chained = baseTable('Orders', [
+      { name: 'Twice net', type: double, expression: '[Net] * 2' },
+      { name: 'Order Id', type: integer },
+      { name: 'Amount', type: double },
+      { name: 'Net', type: double, expression: '[Amount] - 1' },
+    ]);
+    const reader = customTable('Sums', 'SELECT SUM([Twice net]) AS Total FROM Orders', [
+      { name: 'Half', type: double, expression: '[Total] / 2' },
+    ]);
+    expect((await folder.build(model([reader, chained]))).status).toBe('done');
+    expect(folder.rows('SELECT [Twice net] FROM Orders')).toEqual([[19], [38], [8]]);
+    expect(folder.rows('SELECT * FROM Sums')).toEqual([[65, 32.5]]);
+  });
+
+  it('computes rank functions, lookups into custom tables and the columns of custom tables', async () => {
+    using folder = shop();
+    const ranked = baseTable('Orders', [
+      { name: 'Order Id', type: integer },
+      { name: 'Customer', type: integer },
+      { name: 'Amount', type: double },
+      { name: 'Place', type: integer, expression: 'RANKDESC([Customer], [Amount])' },
+      { name: 'Spent', type: double, expression: 'Lookup([totals], [Rounded], [Customer], [customer])' },
+    ]);
+    const totals = customTable(
+      'Totals',
+      'SELECT Customer, SUM(Amount) AS Total FROM Orders GROUP BY Customer',
+      [{ name: 'Rounded', type: integer, expression: 'ROUND([Total])' }],
+    );
+    expect(await folder.build(model([ranked, totals]))).toMatchObject({
+      status: 'done',
+      columns: {
+        Totals: [
+          { name: 'Customer', type: integer },
+          { name: 'Total', type: double },
+        ],
+      },
+    });
+    expect(folder.rows('SELECT [Order Id], Place, Spent FROM Orders')).toEqual([
+      [1, 1, 16],
+      [2, 1, 20],
+      [3, 2, 16],
+    ]);
+  });
+
+  it('limits the rows of each source', async () => {
+    using folder = shop();
+    const outcome = await folder.build(model([orders, customers]), 'full', { rowLimit: 1 });
+    expect(outcome).toMatchObject({ rows: { Orders: 1, Customers: 1 } });
+  });
+});
+
+describe('failed build', () => {
+  const failing: readonly (readonly [string, Parameters<typeof model>, object])[] = [
+    [
+      'unknown column',
+      [[orders, customTable('Bad', 'SELECT Revenu FROM Orders')]],
+      { table: 'Bad', message: 'no such column: Revenu' },
+    ],
+    [
+      'unknown table',
+      [[orders, customTable('Bad', 'SELECT 1 FROM Nope')]],
+      { table: 'Bad', message: 'no such table: Nope' },
+    ],
+    [
+      'no SQL',
+      [[orders, customTable('Bad', ' ')]],
+      { table: 'Bad', message: 'the custom table has no expression' },
+    ],
+    [
+      'syntax',
+      [[orders, customTable('Bad', 'SELECT FROM Orders')]],
+      { table: 'Bad', message: 'near "FROM": syntax error' },
+    ],
+    [
+      'bad custom column',
+      [[baseTable('Customers', [{ name: 'Id' }, { name: 'X', expression: '[Nam] || 1' }])]],
+      { table: 'Customers', message: 'no such column: Nam' },
+    ],
+    [
+      'custom tables in a circle',
+      [[customTable('A', 'SELECT * FROM B'), customTable('B', 'SELECT * FROM A')]],
+      { table: 'A', message: 'circular dependency: [A] → [B] → [A]' },
+    ],
+    [
+      'custom columns in a circle',
+      [
+        [
+          baseTable('Customers', [
+            { name: 'Id' },
+            { name: 'X', expression: '[Y]' },
+            { name: 'Y', expression: '[X]' },
+          ]),
+        ],
+      ],
+      {
+        table: 'Customers',
+        message: 'circular dependency: [Customers].[X] → [Customers].[Y] → [Customers].[X]',
+      },
+    ],
+    [
+      'more than one statement',
+      [[orders, customTable('Bad', 'SELECT 1 AS One; DROP TABLE Orders')]],
+      { table: 'Bad', message: 'the expression holds more than one statement' },
+    ],
+    [
+      'no SELECT',
+      [[orders, customTable('Bad', 'DELETE FROM Orders')]],
+      { table: 'Bad', message: 'near "DELETE": syntax error' },
+    ],
+    [
+      'a function that does not exist',
+      [[orders, customTable('Bad', 'SELECT NOSUCH(1)')]],
+      { table: 'Bad', message: 'no such function: NOSUCH' },
+    ],
+    [
+      'a value that a function refuses',
+      [[baseTable('Customers', [{ name: 'Name' }, { name: 'Year', expression: 'GETYEAR([Name])' }])]],
+      { table: 'Customers', message: 'GETYEAR: "Ada" is not a date' },
+    ],
+    [
+      'two tables of one name',
+      [[customers, { ...customers, oid: 'other' }]],
+      { table: 'Customers', message: 'table "Customers" already exists' },
+    ],
+    [
+      'two columns of one name',
+      [[baseTable('Customers', [{ name: 'Id' }, { name: 'id' }])]],
+      { table: 'Customers', message: 'duplicate column name: id' },
+    ],
+    [
+      'missing file',
+      [[baseTable('Nowhere', [{ name: 'Id' }])]],
+      { table: 'Nowhere', message: 'no such file: Nowhere.csv' },
+    ],
+    [
+      'missing source column',
+      [[baseTable('Customers', [{ name: 'Id' }, { name: 'Gone' }])]],
+      { table: 'Customers', message: 'no such column: Gone (in Customers.csv)' },
+    ],
+    [
+      'a value of another type',
+      [[baseTable('Customers', [{ name: 'Name', type: date }])]],
+      { table: 'Customers', message: 'row 1, column Name: "Ada" is not a date' },
+    ],
+    [
+      'relation to a missing column',
+      [[orders, customers], [relation('Orders/Customer', 'Customers/Gone')]],
+      {
+        table: 'Customers',
+        message: 'relation Orders/Customer=Customers/Gone: no such column: Customers/Gone',
+      },
+    ],
+    [
+      'relation to a missing table',
+      [[orders], [relation('Orders/Customer', 'Gone/Id')]],
+      { message: 'relation Orders/Customer=Gone/Id: no such table: Gone' },
+    ],
+    [
+      'relation of one column',
+      [[orders], [relation('Orders/Customer')]],
+      { message: 'relation Orders/Customer has fewer than 2 columns' },
+    ],
+    [
+      'relation to a column that the expression no longer yields',
+      [
+        [orders, customTable('Bad', 'SELECT Customer AS Other FROM Orders', [{ name: 'Customer' }])],
+        [relation('Orders/Customer', 'Bad/Customer')],
+      ],
+      { table: 'Bad', message: 'relation: no such column: Customer' },
+    ],
+  ];
+
+  it.each(failing)('%s', async (_name, args, expected) => {
+    using folder = shop();
+    expect(await folder.build(model([orders]))).toMatchObject({ status: 'done' });
+    expect(await folder.build(model(...args))).toEqual({ status: 'failed', ...expected });
+    expect(folder.rows('SELECT count(*) FROM Orders')).toEqual([[3]]);
+    expect(readdirSync(join(folder.path, 'cubes'))).toEqual(['model.sqlite']);
+  });
+
+  it('says what is wrong with a document that is no model', async () => {
+    using folder = shop();
+    expect(await folder.build({ oid: 'model', title: 7 })).toMatchObject({ status: 'failed' });
+  });
+});
+
+describe('publish', () => {
+  it('checks a live model and writes no data', async () => {
+    using folder = new Folder();
+    const table = customTable('Big', 'SELECT Name FROM Customers');
+    const live = model([customers, table], [], 'live');
+    expect(await folder.build(live, 'publish')).toMatchObject({
+      status: 'done',
+      columns: { Big: [{ name: 'Name', type: text }] },
+    });
+    const broken = model([customers, customTable('Big', 'SELECT Nam FROM Customers')], [], 'live');
+    expect(await folder.build(broken, 'publish')).toMatchObject({ status: 'failed', table: 'Big' });
+    expect(existsSync(join(folder.path, 'cubes', 'model.sqlite'))).toBe(false);
+  });
+});

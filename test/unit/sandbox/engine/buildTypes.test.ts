@@ -1,0 +1,148 @@
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { describe, expect, it } from 'vitest';
+import { baseTable, customTable, date, Folder, integer, model } from './models.ts';
+
+const sales = (buildBehavior: JsonObject): JsonObject =>
+  baseTable(
+    'Sales',
+    [
+      { name: 'Id', type: integer },
+      { name: 'Day', type: date },
+    ],
+    { buildBehavior },
+  );
+
+const accumulating = (more: JsonObject = {}): JsonObject =>
+  sales({
+    type: 'accumulativeSync',
+    accumulativeConfig: {
+      column: 'Sales/Day',
+      type: 'lastStored',
+      lastDays: null,
+      keepOnlyDays: null,
+      ...more,
+    },
+  });
+
+const header = 'Id,Day';
+const first = ['1,2026-01-01', '2,2026-01-05'];
+const second = ['20,2026-01-05', '3,2026-01-07'];
+
+/** Ids after a full build of the first rows and a build by table of the second ones. */
+async function idsAfter(table: JsonObject, more: object = {}): Promise<unknown[]> {
+  using folder = new Folder().csv('Sales', header, ...first);
+  const document = model([table]);
+  await folder.build(document);
+  folder.csv('Sales', header, ...second);
+  const outcome = await folder.build(document, 'by_table', { previous: document, ...more });
+  expect(outcome).toMatchObject({ status: 'done' });
+  return folder.rows('SELECT Id FROM Sales').flat();
+}
+
+describe('by_table (platform-facts 2.4)', () => {
+  it('sync replaces', async () => {
+    expect(await idsAfter(sales({ type: 'sync', accumulativeConfig: null }))).toEqual([20, 3]);
+  });
+
+  it('ignoreIfExists keeps the rows while the definition is the same', async () => {
+    expect(await idsAfter(sales({ type: 'ignoreIfExists', accumulativeConfig: null }))).toEqual([1, 2]);
+  });
+
+  it('ignoreIfExists replaces when the definition changed', async () => {
+    const previous = model([baseTable('Sales', [{ name: 'Id', type: integer }])]);
+    expect(await idsAfter(sales({ type: 'ignoreIfExists', accumulativeConfig: null }), { previous })).toEqual(
+      [20, 3],
+    );
+  });
+
+  it('accumulativeSync without a column appends', async () => {
+    expect(await idsAfter(sales({ type: 'accumulativeSync', accumulativeConfig: null }))).toEqual([
+      1, 2, 20, 3,
+    ]);
+  });
+
+  it('lastStored takes what is newer than the newest stored', async () => {
+    expect(await idsAfter(accumulating())).toEqual([1, 2, 3]);
+  });
+
+  it('lastDays reads the last days again', async () => {
+    expect(await idsAfter(accumulating({ lastDays: 5 }))).toEqual([1, 20, 3]);
+  });
+
+  it('keepOnlyDays drops what is older', async () => {
+    expect(await idsAfter(accumulating({ keepOnlyDays: 5 }))).toEqual([2, 3]);
+  });
+
+  it('names the column oid that no longer exists', async () => {
+    using folder = new Folder().csv('Sales', header, ...first);
+    const document = model([accumulating({ column: 'gone' })]);
+    await folder.build(document);
+    expect(await folder.build(document, 'by_table', { previous: document })).toEqual({
+      status: 'failed',
+      table: 'Sales',
+      message: 'accumulativeConfig: no such column: gone',
+    });
+  });
+
+  it('imports everything the first time', async () => {
+    using folder = new Folder().csv('Sales', header, ...first);
+    expect(await folder.build(model([accumulating()]), 'by_table')).toMatchObject({ rows: { Sales: 2 } });
+  });
+});
+
+describe('schema_changes', () => {
+  const a = (...more: readonly { name: string; expression?: string }[]): JsonObject =>
+    baseTable('A', [{ name: 'Id', type: integer }, ...more]);
+  const b = baseTable('B', [
+    { name: 'Id', type: integer },
+    { name: 'Plus', expression: '[Id] + (SELECT max(Id) FROM Top)' },
+  ]);
+  const c = baseTable('C', [{ name: 'Id', type: integer }]);
+  const top = customTable('Top', 'SELECT max(Id) AS Id FROM A');
+  const fromC = customTable('FromC', 'SELECT Id FROM C');
+
+  function folderOf(value: number): Folder {
+    return new Folder().csv('A', 'Id', `${value}`).csv('B', 'Id', `${value}`).csv('C', 'Id', `${value}`);
+  }
+
+  async function rebuilt(next: JsonObject): Promise<readonly unknown[]> {
+    using folder = folderOf(1);
+    const document = model([a(), b, c, top, fromC]);
+    await folder.build(document);
+    folder.csv('A', 'Id', '100').csv('B', 'Id', '100').csv('C', 'Id', '100');
+    expect(await folder.build(next, 'schema_changes', { previous: document })).toMatchObject({
+      status: 'done',
+    });
+    return folder.rows('SELECT A.Id, Top.Id, B.Id, B.Plus, C.Id, FromC.Id FROM A, Top, B, C, FromC').flat();
+  }
+
+  it('copies everything when nothing changed', async () => {
+    expect(await rebuilt(model([a(), b, c, top, fromC]))).toEqual([1, 1, 1, 2, 1, 1]);
+  });
+
+  it('builds a changed table and what reads it, directly or through others', async () => {
+    const changed = a({ name: 'New', expression: '[Id] * 2' });
+    expect(await rebuilt(model([changed, b, c, top, fromC]))).toEqual([100, 100, 1, 101, 1, 1]);
+  });
+
+  it('builds a changed custom table alone', async () => {
+    const changed = customTable('FromC', 'SELECT Id * 2 AS Id FROM C');
+    expect(await rebuilt(model([a(), b, c, top, changed]))).toEqual([1, 1, 1, 2, 1, 2]);
+  });
+
+  it('fails where a removed table is still read', async () => {
+    using folder = folderOf(1);
+    const document = model([a(), c, top, fromC]);
+    await folder.build(document);
+    expect(await folder.build(model([c, top, fromC]), 'schema_changes', { previous: document })).toEqual({
+      status: 'failed',
+      table: 'Top',
+      message: 'no such table: A',
+    });
+  });
+
+  it('is a full build when there is no former data', async () => {
+    using folder = folderOf(5);
+    expect(await folder.build(model([a(), top]), 'schema_changes')).toMatchObject({ rows: { A: 1, Top: 1 } });
+  });
+});

@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { cellReaders } from '../../../../src/sandbox/engine/cells.ts';
+import { type CsvCell, splitCsvLine } from '../../../../src/sandbox/engine/csv.ts';
+import { csvSourceOf, readCsv, sourceFiles } from '../../../../src/sandbox/engine/csvSource.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'csv-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function read(text: string, parameters: object = {}, options?: Record<string, unknown>): CsvCell[][] {
+  const file = join(folder, 'file.csv');
+  writeFileSync(file, text);
+  const { header, rows } = readCsv(file, csvSourceOf({ provider: 'CSV', parameters }, options));
+  return [...(header === undefined ? [] : [[...header]]), ...rows];
+}
+
+describe('CSV files', () => {
+  it('reads quotes, line breaks in cells, CRLF, a byte order mark and a last line without break', () => {
+    expect(read('\uFEFFa,b\r\n"x, ""y""","1\n2"\r\n\r\n3,4')).toEqual([
+      ['a', 'b'],
+      ['x, "y"', '1\n2'],
+      ['3', '4'],
+    ]);
+  });
+
+  it('tells an empty cell from an empty text', () => {
+    expect(read('a,b\n,""\n')).toEqual([
+      ['a', 'b'],
+      [null, ''],
+    ]);
+  });
+
+  it('honours the parameters of the connection, and of the table before them', () => {
+    const parameters = { delimiter: ';', hasHeader: 'false', ignoreFirstRows: '1', stringQuote: "'" };
+    expect(read("title\n'a;b';2\n3;4", parameters)).toEqual([
+      ['a;b', '2'],
+      ['3', '4'],
+    ]);
+    expect(read('a\tb\n1\t2', parameters, { delimiter: '\\t', hasHeader: true, ignoreFirstRows: 0 })).toEqual(
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    );
+  });
+
+  it('leaves out last rows and rows that begin with or contain a text', () => {
+    const parameters = { ignoreLastRows: '1', excludeIfBegins: '#', excludeIfContains: 'void' };
+    expect(read('a\n1\n#2\n3 void\n4\nsum', parameters)).toEqual([['a'], ['1'], ['4']]);
+  });
+
+  it('keeps a quote that never closes', () => {
+    expect(read('a\n"b\nc')).toEqual([['a'], ['b\nc']]);
+  });
+
+  it('splits what was joined', () => {
+    const cell = fc.oneof(fc.string(), fc.constantFrom('', '"', ',', '""', 'a"b'));
+    fc.assert(
+      fc.property(fc.array(cell, { minLength: 1 }), (cells) => {
+        const line = cells.map((text) => `"${text.replaceAll('"', '""')}"`).join(',');
+        expect(splitCsvLine(line, { delimiter: ',', quote: '"' })).toEqual(cells);
+      }),
+    );
+  });
+
+  it('reads back any rows it was given, across chunk borders', () => {
+    const cell = fc.stringMatching(/^[a-z "\n,é]{1,12}$/);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(cell, cell), { minLength: 1 }), fc.nat(300_000), (rows, padding) => {
+        const first = ['h', 'x'.repeat(padding)];
+        const all = [first, ...rows];
+        const text = all
+          .map((row) => row.map((part) => `"${part?.replaceAll('"', '""')}"`).join(','))
+          .join('\n');
+        expect(read(text)).toEqual(all);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('finds files under the folder only', () => {
+    writeFileSync(join(folder, 'orders.csv'), 'a\n');
+    const source = csvSourceOf({ provider: 'CSV', parameters: { files: ['storage/orders.csv'] } }, undefined);
+    expect(sourceFiles(folder, 'orders.csv', source)).toEqual([join(folder, 'orders.csv')]);
+    expect(() => sourceFiles(join(folder, 'sub'), '../orders.csv', source)).toThrow(
+      'no such file: ../orders.csv',
+    );
+    const postgres = csvSourceOf({ provider: 'PostgreSQL' }, undefined);
+    expect(sourceFiles(folder, 'orders', postgres)).toEqual([join(folder, 'orders.csv')]);
+    expect(() => sourceFiles(folder, 'gone', postgres)).toThrow('the sandbox reaches no PostgreSQL source');
+  });
+
+  it('joins all files of a unionAll connection', () => {
+    writeFileSync(join(folder, 'one.csv'), 'a\n');
+    writeFileSync(join(folder, 'two.csv'), 'a\n');
+    const parameters = { files: ['one.csv', 'x/two.csv'], unionAll: true };
+    const source = csvSourceOf({ provider: 'CSV', parameters }, undefined);
+    expect(sourceFiles(folder, 'one.csv', source)).toEqual([
+      join(folder, 'one.csv'),
+      join(folder, 'two.csv'),
+    ]);
+  });
+});
+
+describe('cells by type code (platform-facts 2.3)', () => {
+  it.each([
+    [8, 'en-US', '12', 12],
+    [8, 'en-US', ' -3 ', -3],
+    [0, 'en-US', '9007199254740993', 9_007_199_254_740_993n],
+    [5, 'en-US', '1,234.50', 1234.5],
+    [5, 'de-DE', '1.234,50', 1234.5],
+    [40, 'en-US', '1e3', 1000],
+    [40, 'en-US', '', null],
+    [2, 'en-US', 'TRUE', 1],
+    [2, 'en-US', 'no', 0],
+    [31, 'en-US', '2026-02-03', '2026-02-03'],
+    [31, 'en-US', '2/3/2026', '2026-02-03'],
+    [31, 'de-DE', '3.2.2026', '2026-02-03'],
+    [31, 'en-US', '2026-02-03 10:00:00', '2026-02-03'],
+    [4, 'en-US', '2026-02-03 10:20', '2026-02-03T10:20:00'],
+    [4, 'en-US', '2026-02-03T10:20:30.250', '2026-02-03T10:20:30.250'],
+    [4, 'en-US', '2026-02-03T00:00:00', '2026-02-03'],
+    [4, 'en-US', '2/3/2026 1:05 PM', '2026-02-03T13:05:00'],
+    [43, 'en-US', '2026-02-03T10:20:30+02:00', '2026-02-03T08:20:30'],
+    [32, 'en-US', '9:05', '09:05:00'],
+    [18, 'en-US', ' text ', ' text '],
+    [18, 'en-US', '', ''],
+    [99, 'en-US', '7', '7'],
+  ])('%i %s %j', (code, culture, text, expected) => {
+    expect(cellReaders(culture)(code)(text)).toEqual(expected);
+  });
+
+  it.each([
+    [8, 'abc', '"abc" is not a number'],
+    [31, '2026-02-30', '"2026-02-30" is not a date'],
+    [2, 'maybe', '"maybe" is not a boolean'],
+    [32, 'noon', '"noon" is not a time'],
+  ])('refuses %i %j', (code, text, words) => {
+    expect(() => cellReaders('en-US')(code)(text)).toThrow(words);
+  });
+});

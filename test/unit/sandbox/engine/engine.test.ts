@@ -1,0 +1,116 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createBuildEngine } from '../../../../src/sandbox/engine/engine.ts';
+import { baseTable, customTable, Folder, integer, model } from './models.ts';
+
+const engine = createBuildEngine({
+  worker: new URL('../../../../src/sandbox/engine/buildWorker.ts', import.meta.url),
+});
+const never = new AbortController().signal;
+
+const numbers = baseTable('Numbers', [{ name: 'N', type: integer }]);
+const endless = customTable(
+  'Endless',
+  'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n > 0) SELECT COUNT(*) AS Counted FROM c',
+);
+
+const folderOf = (...values: readonly string[]): Folder => new Folder().csv('Numbers', 'N', ...values);
+
+const cubes = (folder: Folder): string[] => readdirSync(join(folder.path, 'cubes'));
+
+/** Resolves when a build has its file, which is when its thread is at work. */
+async function atWork(folder: Folder): Promise<void> {
+  while (!cubes(folder).some((name) => name.endsWith('.building'))) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+describe('builds in a thread', () => {
+  it('builds from source and replaces the data', async () => {
+    using folder = folderOf('1', '2');
+    expect(await engine.run(folder.job(model([numbers])), never)).toMatchObject({
+      status: 'done',
+      rows: { Numbers: 2 },
+    });
+    folder.csv('Numbers', 'N', '3');
+    expect(await engine.run(folder.job(model([numbers])), never)).toMatchObject({ rows: { Numbers: 1 } });
+    expect(folder.rows('SELECT N FROM Numbers')).toEqual([[3]]);
+    expect(cubes(folder)).toEqual(['model.sqlite']);
+  });
+
+  it('keeps the former data when a build fails', async () => {
+    using folder = folderOf('1');
+    await engine.run(folder.job(model([numbers])), never);
+    folder.csv('Numbers', 'N', '2');
+    const bad = customTable('Bad', 'SELECT Revenu FROM Numbers');
+    expect(await engine.run(folder.job(model([numbers, bad])), never)).toEqual({
+      status: 'failed',
+      table: 'Bad',
+      message: 'no such column: Revenu',
+    });
+    expect(folder.rows('SELECT N FROM Numbers')).toEqual([[1]]);
+    expect(cubes(folder)).toEqual(['model.sqlite']);
+  });
+
+  it('reports a cancelled build at once, in the middle of a statement that never ends', async () => {
+    using folder = folderOf('1');
+    await engine.run(folder.job(model([numbers])), never);
+    const controller = new AbortController();
+    const run = engine.run(folder.job(model([numbers, endless])), controller.signal);
+    await atWork(folder);
+    const start = performance.now();
+    controller.abort();
+    expect(await run).toEqual({ status: 'cancelled' });
+    expect(performance.now() - start).toBeLessThan(500);
+    expect(folder.rows('SELECT N FROM Numbers')).toEqual([[1]]);
+    expect(cubes(folder)).toEqual(['model.sqlite']);
+  });
+
+  it('stretches a build by its delay, and can be cancelled meanwhile', async () => {
+    using folder = folderOf('1');
+    const start = performance.now();
+    await engine.run(folder.job(model([numbers]), 'full', { delayMs: 300 }), never);
+    expect(performance.now() - start).toBeGreaterThan(290);
+    const controller = new AbortController();
+    const run = engine.run(folder.job(model([numbers]), 'full', { delayMs: 600_000 }), controller.signal);
+    await atWork(folder);
+    controller.abort();
+    expect(await run).toEqual({ status: 'cancelled' });
+    expect(cubes(folder)).toEqual(['model.sqlite']);
+  });
+
+  it('does not start for a signal that is aborted already', async () => {
+    using folder = folderOf('1');
+    expect(await engine.run(folder.job(model([numbers])), AbortSignal.abort())).toEqual({
+      status: 'cancelled',
+    });
+    expect(cubes(folder)).toEqual([]);
+  });
+
+  it('fails with words for a document that is no model, and for a worker that cannot start', async () => {
+    using folder = folderOf('1');
+    expect(await engine.run(folder.job({ oid: 'model' }), never)).toMatchObject({ status: 'failed' });
+    const broken = createBuildEngine({ worker: new URL('missing.js', import.meta.url) });
+    expect(await broken.run(folder.job(model([numbers])), never)).toMatchObject({ status: 'failed' });
+  });
+
+  it('keeps numbers that a double would change', async () => {
+    using folder = folderOf('9007199254740993');
+    const big = baseTable('Numbers', [
+      { name: 'N', type: 0 },
+      { name: 'Next', type: 0, expression: '[N] + 1' },
+    ]);
+    expect(await engine.run(folder.job(model([big])), never)).toMatchObject({ status: 'done' });
+    expect(folder.rows("SELECT N || '', Next || '' FROM Numbers")).toEqual([
+      ['9007199254740993', '9007199254740994'],
+    ]);
+  });
+
+  it('removes what a killed process left behind', async () => {
+    using folder = folderOf('1');
+    writeFileSync(join(folder.path, 'cubes', 'model.999999999-1.building'), 'half');
+    await engine.run(folder.job(model([numbers])), never);
+    expect(cubes(folder)).toEqual(['model.sqlite']);
+  });
+});

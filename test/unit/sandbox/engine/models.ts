@@ -1,0 +1,147 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import type { BuildType } from '../../../../src/contract/build.ts';
+import { cubeFile, removeFile, replaceFile } from '../../../../src/sandbox/engine/files.ts';
+import type { BuildJob, BuildOutcome } from '../../../../src/sandbox/engine/port.ts';
+import { runBuild } from '../../../../src/sandbox/engine/runBuild.ts';
+
+export const integer = 8;
+export const double = 40;
+export const text = 18;
+export const date = 31;
+export const timestamp = 4;
+
+export interface ColumnInput {
+  readonly name: string;
+  readonly type?: number;
+  readonly id?: string;
+  readonly expression?: string;
+}
+
+const columnOf = (table: string, { name, type, id, expression }: ColumnInput): JsonObject => ({
+  oid: `${table}/${name}`,
+  id: id ?? name,
+  name,
+  type: type ?? text,
+  isCustom: expression === undefined ? null : true,
+  expression: expression === undefined ? null : { oid: `${table}/${name}/e`, expression },
+});
+
+/** A base table whose source is `<name>.csv` and whose oid is its name. */
+export function baseTable(name: string, columns: readonly ColumnInput[], more: JsonObject = {}): JsonObject {
+  return {
+    oid: name,
+    id: `${name}.csv`,
+    name,
+    type: 'base',
+    columns: columns.map((c) => columnOf(name, c)),
+    ...more,
+  };
+}
+
+export function customTable(
+  name: string,
+  expression: string,
+  columns: readonly ColumnInput[] = [],
+): JsonObject {
+  return {
+    oid: name,
+    id: name,
+    name,
+    type: 'custom',
+    expression: { oid: `${name}/e`, expression },
+    columns: columns.map((c) => columnOf(name, c)),
+  };
+}
+
+/** An extract model with a CSV dataset for base tables and one for custom tables. */
+export function model(
+  tables: readonly JsonObject[],
+  relations: readonly JsonObject[] = [],
+  type = 'extract',
+): JsonObject {
+  const connection = { provider: 'CSV', parameters: {} };
+  return {
+    oid: 'model',
+    title: 'Model',
+    type,
+    datasets: [
+      {
+        oid: 'base',
+        type,
+        connection,
+        schema: { tables: tables.filter((table) => table['type'] === 'base') },
+      },
+      {
+        oid: 'custom',
+        type: 'custom',
+        schema: { tables: tables.filter((table) => table['type'] === 'custom') },
+      },
+    ],
+    relations,
+  };
+}
+
+/** A relation between columns written `Table/Column`. */
+export function relation(...ends: readonly string[]): JsonObject {
+  return {
+    oid: ends.join('='),
+    columns: ends.map((end) => ({ dataset: 'base', table: end.split('/')[0] ?? '', column: end })),
+  };
+}
+
+/** A data folder of its own, removed on dispose. */
+export class Folder implements Disposable {
+  readonly path = mkdtempSync(join(tmpdir(), 'engine-'));
+
+  constructor() {
+    mkdirSync(join(this.path, 'files'), { recursive: true });
+    mkdirSync(join(this.path, 'cubes'), { recursive: true });
+  }
+
+  csv(name: string, ...lines: readonly string[]): this {
+    writeFileSync(join(this.path, 'files', `${name}.csv`), `${lines.join('\n')}\n`);
+    return this;
+  }
+
+  job(datamodel: JsonObject, buildType: BuildType = 'full', more: Partial<BuildJob> = {}): BuildJob {
+    return { datamodel, buildType, folder: this.path, delayMs: 0, ...more };
+  }
+
+  /** Builds in this thread, as the engine would in another. */
+  async build(
+    datamodel: JsonObject,
+    buildType: BuildType = 'full',
+    more: Partial<BuildJob> & { readonly now?: string } = {},
+  ): Promise<BuildOutcome> {
+    const temporary = join(this.path, 'cubes', 'model.building');
+    const now = Date.parse(more.now ?? '2026-01-10T00:00:00Z');
+    const outcome = await runBuild(this.job(datamodel, buildType, more), {
+      now: () => now,
+      temporary,
+      pause: () => Promise.resolve(),
+    });
+    if (outcome.status === 'done' && buildType !== 'publish') {
+      replaceFile(temporary, cubeFile(this.path, 'model'));
+    }
+    removeFile(temporary);
+    return outcome;
+  }
+
+  /** Rows of the built cube, as arrays. */
+  rows(sql: string): unknown[][] {
+    const db = new DatabaseSync(cubeFile(this.path, 'model'), { readOnly: true, returnArrays: true });
+    try {
+      return db.prepare(sql).all() as unknown as unknown[][];
+    } finally {
+      db.close();
+    }
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}

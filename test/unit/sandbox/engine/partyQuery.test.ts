@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest';
+import type { Rule } from '../../../../src/contract/rule.ts';
+import type { GroupCombination, Party } from '../../../../src/sandbox/engine/columnAccess.ts';
+import { cubeFile } from '../../../../src/sandbox/engine/files.ts';
+import { queryAs } from '../../../../src/sandbox/engine/partyQuery.ts';
+import { baseTable, customTable, Folder, integer, model, relation } from './models.ts';
+
+const tables = [
+  baseTable('Regions', [{ name: 'Id', type: integer }, { name: 'Region' }]),
+  baseTable('Stores', [
+    { name: 'Id', type: integer },
+    { name: 'Region Id', type: integer },
+    { name: 'Store' },
+  ]),
+  baseTable('Sales', [
+    { name: 'Store Id', type: integer },
+    { name: 'Product', type: integer },
+  ]),
+  baseTable('Alone', [{ name: 'Id', type: integer }]),
+  customTable('Wide', 'SELECT * FROM Sales'),
+];
+const relations = [relation('Stores/Region Id', 'Regions/Id'), relation('Sales/Store Id', 'Stores/Id')];
+
+async function built(): Promise<Folder> {
+  const folder = new Folder()
+    .csv('Regions', 'Id,Region', '1,North', '2,South', '3,West', '4,')
+    .csv('Stores', 'Id,Region Id,Store', '10,1,Kiel', '20,2,Ulm', '30,3,Trier', '40,4,Nowhere')
+    .csv('Sales', 'Store Id,Product', '10,1', '10,2', '20,1', '30,3', '40,4')
+    .csv('Alone', 'Id', '1');
+  expect(await folder.build(model(tables, relations))).toMatchObject({ status: 'done' });
+  return folder;
+}
+
+type Share = readonly ['user' | 'group' | 'default', string?];
+
+const rule = (
+  column: string,
+  content: { members?: string[]; allMembers?: boolean | null; exclusionary?: boolean },
+  ...shares: readonly Share[]
+): Rule => ({
+  table: column.split('.')[0] ?? '',
+  column: column.split('.')[1] ?? '',
+  datatype: 'text',
+  members: [],
+  allMembers: null,
+  ...content,
+  shares: shares.map(([type, party]) => ({ type, ...(party === undefined ? {} : { party }) })),
+});
+
+const region = (content: Parameters<typeof rule>[1], ...shares: readonly Share[]): Rule =>
+  rule('Regions.Region', content, ...shares);
+
+const anna: Party = { userId: 'anna', groupIds: ['red', 'blue'] };
+
+async function regionsOf(
+  rules: readonly Rule[],
+  combine: GroupCombination = 'union',
+  party = anna,
+): Promise<unknown> {
+  using folder = await built();
+  const sql = 'SELECT Region FROM Regions';
+  return queryAs({ cubeFile: cubeFile(folder.path, 'model'), rules, party, combine, sql }).map(
+    (row) => row['Region'],
+  );
+}
+
+const everything = { allMembers: true };
+const nothing = { allMembers: false };
+const only = (...members: string[]): object => ({ members });
+const allBut = (...members: string[]): object => ({ members, exclusionary: true });
+const all = ['North', 'South', 'West', null];
+
+describe('what a party sees of one column (platform-facts 3.2, 3.3)', () => {
+  const cases: readonly (readonly [string, readonly Rule[], unknown])[] = [
+    ['no rule', [], all],
+    ['only', [region(only('North'), ['user', 'anna'])], ['North']],
+    ['all but', [region(allBut('North'), ['user', 'anna'])], ['South', 'West', null]],
+    ['Everything', [region(everything, ['user', 'anna'])], all],
+    ['Nothing', [region(nothing, ['user', 'anna'])], []],
+    ['one rule, several parties', [region(only('West'), ['user', 'ben'], ['group', 'red'])], ['West']],
+    [
+      'partyId in place of party',
+      [{ ...region(only('West')), shares: [{ type: 'user', partyId: 'anna' }] }],
+      ['West'],
+    ],
+    ['default for who has no rule', [region(only('South'), ['default'])], ['South']],
+    ['default Nothing', [region(nothing, ['default'])], []],
+    [
+      'default ignored beside a rule',
+      [region(nothing, ['default']), region(only('West'), ['group', 'red'])],
+      ['West'],
+    ],
+    ['a stranger’s rule and no default', [region(only('West'), ['user', 'ben'])], all],
+    [
+      'user and group: the narrower',
+      [region(only('North', 'West'), ['user', 'anna']), region(only('West', 'South'), ['group', 'red'])],
+      ['West'],
+    ],
+    ['Everything and Nothing', [region(everything, ['user', 'anna']), region(nothing, ['user', 'anna'])], []],
+    ['a list and Nothing', [region(only('North'), ['user', 'anna']), region(nothing, ['user', 'anna'])], []],
+    [
+      'Everything and a block',
+      [region(everything, ['user', 'anna']), region(allBut('North'), ['user', 'anna'])],
+      ['South', 'West', null],
+    ],
+    [
+      'a list and a block of one of it',
+      [region(only('North', 'South'), ['user', 'anna']), region(allBut('North'), ['user', 'anna'])],
+      ['South'],
+    ],
+    [
+      'a list and a block of it',
+      [region(only('North'), ['user', 'anna']), region(allBut('North'), ['user', 'anna'])],
+      [],
+    ],
+    ['names are case sensitive', [rule('regions.region', nothing, ['user', 'anna'])], all],
+  ];
+
+  it.each(cases)('%s', async (_name, rules, expected) => {
+    expect(await regionsOf(rules)).toEqual(expected);
+  });
+
+  const lists = [region(only('North'), ['group', 'red']), region(only('South'), ['group', 'blue'])];
+  const wide = [region(everything, ['group', 'red']), region(only('South'), ['group', 'blue'])];
+  it.each([
+    ['union of lists', lists, 'union', ['North', 'South']],
+    ['intersection of lists', lists, 'intersection', []],
+    ['union with Everything', wide, 'union', all],
+    ['intersection with Everything', wide, 'intersection', ['South']],
+  ] as const)('two groups: %s', async (_name, rules, combine, expected) => {
+    expect(await regionsOf(rules, combine)).toEqual(expected);
+  });
+});
+
+describe('rules reach across tables (spec, "What the service does")', () => {
+  async function as(rules: readonly Rule[], sql: string): Promise<unknown[][]> {
+    using folder = await built();
+    const rows = queryAs({
+      cubeFile: cubeFile(folder.path, 'model'),
+      rules,
+      party: anna,
+      combine: 'union',
+      sql,
+    });
+    return rows.map((row) => Object.values(row));
+  }
+  const north = region(only('North', 'South'), ['user', 'anna']);
+
+  it('restricts linked tables, near and far', async () => {
+    expect(await as([north], 'SELECT Store FROM Stores')).toEqual([['Kiel'], ['Ulm']]);
+    expect(await as([north], 'SELECT COUNT(*) FROM Sales')).toEqual([[3]]);
+  });
+
+  it('restricts in both directions', async () => {
+    const product = rule('Sales.Product', { members: ['3'] }, ['user', 'anna']);
+    expect(await as([product], 'SELECT Region FROM Regions')).toEqual([['West']]);
+  });
+
+  it('joins the conditions of several columns with AND', async () => {
+    const product = rule('Sales.Product', { members: ['1', 'x'] }, ['user', 'anna']);
+    const store = rule('Stores.Store', { members: ['Kiel'] }, ['group', 'red']);
+    expect(await as([north, product], 'SELECT [Store Id] FROM Sales')).toEqual([[10], [20]]);
+    expect(await as([north, product, store], 'SELECT [Store Id] FROM Sales')).toEqual([[10]]);
+  });
+
+  it('asks for one joined row that meets all conditions', async () => {
+    const product = rule('Sales.Product', { members: ['3'] }, ['user', 'anna']);
+    const store = rule('Stores.Store', { members: ['Kiel'] }, ['user', 'anna']);
+    expect(await as([product, store], 'SELECT Region FROM Regions')).toEqual([]);
+  });
+
+  it('keeps rows of the restricted table that join nothing', async () => {
+    const empty = rule('Regions.Id', { members: ['1', '4', '9'] }, ['user', 'anna']);
+    expect(await as([empty], 'SELECT Id FROM Regions')).toEqual([[1], [4]]);
+  });
+
+  it('leaves tables alone that no relation leads to', async () => {
+    expect(await as([region(nothing, ['default'])], 'SELECT Id FROM Alone')).toEqual([[1]]);
+    expect(await as([region(nothing, ['default'])], 'SELECT COUNT(*) FROM Wide')).toEqual([[5]]);
+  });
+
+  it('holds in sub-selects, CTEs and joins', async () => {
+    const sql = `WITH s AS (SELECT * FROM Stores) SELECT (SELECT COUNT(*) FROM Sales), COUNT(*) FROM s JOIN Regions r ON r.Id = s.[Region Id]`;
+    expect(await as([north], sql)).toEqual([[3, 2]]);
+  });
+
+  const attempts = [
+    'SELECT 1; SELECT 2',
+    'EXPLAIN SELECT * FROM Regions',
+    '/* x */ -- y\n EXPLAIN QUERY PLAN SELECT * FROM Regions',
+    'SELECT * FROM main.Regions',
+    'WITH Regions AS (SELECT * FROM main.Regions) SELECT * FROM Regions',
+    'SELECT * FROM sqlite_temp_master',
+    'SELECT sql FROM sqlite_master',
+    'SELECT * FROM [dm$meta]',
+    'SELECT * FROM pragma_database_list',
+    'SELECT * FROM [dm$rows1]',
+    'SELECT * FROM temp.[dm$rows1]',
+    'WITH Stores AS (SELECT * FROM [dm$rows1]) SELECT * FROM Stores',
+    'SELECT * FROM (SELECT * FROM [dm$rows1]) AS Stores',
+    "ATTACH 'x' AS y",
+    'DROP VIEW Regions',
+    'DELETE FROM Regions',
+    'PRAGMA database_list',
+    'CREATE TEMP TABLE t AS SELECT 1',
+  ];
+  it.each(attempts)('refuses %s', async (sql) => {
+    await expect(as([north], sql)).rejects.toThrow(
+      /not authorized|prohibited|no such table|syntax error|is a view|more than one/,
+    );
+  });
+
+  it('does not let a table of one’s own name stand for a view', async () => {
+    using folder = await built();
+    const file = cubeFile(folder.path, 'model');
+    const sql = 'WITH Regions AS (SELECT 1 AS Region) SELECT Region FROM Regions';
+    expect(queryAs({ cubeFile: file, rules: [north], party: anna, combine: 'union', sql })).toEqual([
+      { Region: 1 },
+    ]);
+  });
+});

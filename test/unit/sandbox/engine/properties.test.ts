@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import type { Rule } from '../../../../src/contract/rule.ts';
+import { cubeFile } from '../../../../src/sandbox/engine/files.ts';
+import { queryAs } from '../../../../src/sandbox/engine/partyQuery.ts';
+import { baseTable, customTable, Folder, integer, model, relation } from './models.ts';
+
+/** Custom tables T0…; each adds a constant to the sum of the tables that it reads. */
+interface Graph {
+  readonly tables: readonly { readonly constant: number; readonly reads: readonly number[] }[];
+}
+
+const graphs: fc.Arbitrary<Graph> = fc
+  .array(fc.record({ constant: fc.nat(9), reads: fc.array(fc.nat(20), { maxLength: 3 }) }), {
+    minLength: 1,
+    maxLength: 6,
+  })
+  .map((list) => ({
+    // Reading only earlier tables keeps the graph free of circles.
+    tables: list.map(({ constant, reads }, at) => ({
+      constant,
+      reads: at === 0 ? [] : [...new Set(reads.map((n) => n % at))],
+    })),
+  }));
+
+function documentOf({ tables }: Graph, shuffled: boolean): JsonObject {
+  const base = baseTable('Base', [
+    { name: 'N', type: integer },
+    { name: 'Plus', type: integer, expression: '[N] + (SELECT MAX(V) FROM T0)' },
+  ]);
+  const custom = tables.map(({ constant, reads }, at) => {
+    const terms = reads.map((read) => ` + (SELECT MAX(V) FROM T${read})`).join('');
+    return customTable(`T${at}`, `SELECT MAX(N) + ${constant}${terms} AS V FROM Base`);
+  });
+  return model([base, ...(shuffled ? custom.toReversed() : custom)]);
+}
+
+const snapshot = (folder: Folder, { tables }: Graph): unknown[] => [
+  ...tables.map((_table, at) => folder.rows(`SELECT V FROM T${at}`)),
+  folder.rows('SELECT * FROM Base'),
+];
+
+describe('properties of builds', () => {
+  it('schema_changes yields what a full build yields, whatever changed', async () => {
+    await fc.assert(
+      fc.asyncProperty(graphs, fc.nat(5), fc.nat(99), async (graph, changed, constant) => {
+        const next = {
+          tables: graph.tables.map((table, at) =>
+            at === changed % graph.tables.length ? { ...table, constant } : table,
+          ),
+        };
+        using partly = new Folder().csv('Base', 'N', '1', '5');
+        using fully = new Folder().csv('Base', 'N', '1', '5');
+        const previous = documentOf(graph, false);
+        expect(await partly.build(previous)).toMatchObject({ status: 'done' });
+        expect(await partly.build(documentOf(next, true), 'schema_changes', { previous })).toMatchObject({
+          status: 'done',
+        });
+        expect(await fully.build(documentOf(next, false))).toMatchObject({ status: 'done' });
+        expect(snapshot(partly, next)).toEqual(snapshot(fully, next));
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('loses no row by accumulating and none twice by lastStored', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(fc.nat(1000), { minLength: 2, maxLength: 30 }),
+        fc.nat(30),
+        async (ids, cut) => {
+          const sorted = ids.toSorted((a, b) => a - b).map(String);
+          const behavior = {
+            type: 'accumulativeSync',
+            accumulativeConfig: { column: 'Base/N', type: 'lastStored' },
+          };
+          const document = model([
+            baseTable('Base', [{ name: 'N', type: integer }], { buildBehavior: behavior }),
+          ]);
+          using folder = new Folder().csv('Base', 'N', ...sorted.slice(0, cut % sorted.length));
+          await folder.build(document, 'by_table');
+          folder.csv('Base', 'N', ...sorted);
+          expect(await folder.build(document, 'by_table', { previous: document })).toMatchObject({
+            status: 'done',
+          });
+          expect(folder.rows('SELECT N FROM Base ORDER BY N').flat().map(String)).toEqual(sorted);
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+});
+
+type Row = readonly [key: number, link: number];
+interface Restriction {
+  readonly values: readonly number[];
+  readonly exclusionary: boolean;
+}
+
+const small = fc.nat(4);
+const rowsOf = fc.array(fc.tuple(small, small), { maxLength: 8 });
+const restriction = fc.option(
+  fc.record({ values: fc.uniqueArray(small, { minLength: 1, maxLength: 3 }), exclusionary: fc.boolean() }),
+);
+
+const allowed = (rule: Restriction | null, key: number): boolean =>
+  rule === null || rule.values.includes(key) !== rule.exclusionary;
+
+/** A row is visible when it is allowed and joins a visible row on each side that is restricted. */
+function expectedRows(tables: readonly (readonly Row[])[], rules: readonly (Restriction | null)[]): Row[][] {
+  const joins = (at: number, row: Row, step: 1 | -1): boolean => {
+    const side = step === 1 ? rules.slice(at + 1) : rules.slice(0, at);
+    if (side.every((rule) => rule === null)) {
+      return true;
+    }
+    const linked = (other: Row): boolean => (step === 1 ? row[1] === other[0] : other[1] === row[0]);
+    return (tables[at + step] ?? []).some(
+      (other) =>
+        linked(other) && allowed(rules[at + step] ?? null, other[0]) && joins(at + step, other, step),
+    );
+  };
+  return tables.map((rows, at) =>
+    rows.filter((row) => allowed(rules[at] ?? null, row[0]) && joins(at, row, 1) && joins(at, row, -1)),
+  );
+}
+
+describe('properties of rules', () => {
+  it('shows the rows that join allowed rows on every restricted side', async () => {
+    const columns = [
+      { name: 'Key', type: integer },
+      { name: 'Link', type: integer },
+    ];
+    const names = ['A', 'B', 'C'] as const;
+    const document = model(
+      names.map((name) => baseTable(name, columns)),
+      [relation('A/Link', 'B/Key'), relation('B/Link', 'C/Key')],
+    );
+    const inputs = fc.tuple(
+      fc.tuple(rowsOf, rowsOf, rowsOf),
+      fc.tuple(restriction, restriction, restriction),
+    );
+    await fc.assert(
+      fc.asyncProperty(inputs, async ([tables, restrictions]) => {
+        using folder = new Folder();
+        names.forEach((name, at) =>
+          folder.csv(name, 'Key,Link', ...(tables[at] ?? []).map((row) => row.join(','))),
+        );
+        expect(await folder.build(document)).toMatchObject({ status: 'done' });
+        const rules = restrictions.flatMap((rule, at): Rule[] =>
+          rule === null
+            ? []
+            : [
+                {
+                  table: names[at] ?? '',
+                  column: 'Key',
+                  members: rule.values.map(String),
+                  allMembers: null,
+                  exclusionary: rule.exclusionary,
+                  shares: [{ type: 'default' }],
+                },
+              ],
+        );
+        const seen = names.map((name) =>
+          queryAs({
+            cubeFile: cubeFile(folder.path, 'model'),
+            rules,
+            party: { groupIds: [] },
+            combine: 'union',
+            sql: `SELECT [Key], Link FROM ${name}`,
+          }).map((row) => Object.values(row)),
+        );
+        expect(seen).toEqual(expectedRows(tables, restrictions));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
