@@ -1,0 +1,25 @@
+import { insertPeople } from '../people.ts';
+import type { Seed } from '../port.ts';
+import { insertDemoCustomData } from './customData.ts';
+import { marketingModel, writeMarketingFiles } from './marketingModel.ts';
+import { writeRetailFiles } from './retailData.ts';
+import { retailModel } from './retailModel.ts';
+import { insertDemoRules } from './rules.ts';
+import { supportModel } from './supportModel.ts';
+import { insertDemoViewpoints } from './viewpoints.ts';
+
+/** A retail business: two extract models with their files, a live model, and everything around them (design.md 5). */
+export const demo: Seed = {
+  name: 'demo',
+  apply(store, folder) {
+    insertPeople(store);
+    writeRetailFiles(folder);
+    writeMarketingFiles(folder);
+    for (const model of [retailModel(), marketingModel(), supportModel()]) {
+      store.insertDatamodel(model);
+    }
+    insertDemoRules(store);
+    insertDemoViewpoints(store);
+    insertDemoCustomData(store);
+  },
+};

@@ -1,0 +1,15 @@
+import { demo } from './demo/demo.ts';
+import { large } from './large.ts';
+import { insertPeople } from './people.ts';
+import type { Seed, SeedName } from './port.ts';
+
+/** Nothing but users and groups. */
+const empty: Seed = {
+  name: 'empty',
+  apply(store) {
+    insertPeople(store);
+  },
+};
+
+/** What `--seed` chooses from; a seed applies to an empty folder only (design.md, section 5). */
+export const seeds: Readonly<Record<SeedName, Seed>> = { demo, empty, large };

@@ -1,0 +1,222 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { stringify } from '../../../../src/base/json.ts';
+import { columnType, ruleDatatype } from '../../../../src/contract/columnTypes.ts';
+import { type Datamodel, datamodelSchema } from '../../../../src/contract/datamodel.ts';
+import { extractRuleSchema, liveRuleSchema } from '../../../../src/contract/rule.ts';
+import { viewpointSchema } from '../../../../src/contract/viewpoint.ts';
+import { builtInUsers, type SeedName, seedNames } from '../../../../src/sandbox/seeds/port.ts';
+import { seeds } from '../../../../src/sandbox/seeds/seeds.ts';
+import { Collector } from './collector.ts';
+
+class Applied implements Disposable {
+  readonly store = new Collector();
+  readonly folder = mkdtempSync(join(tmpdir(), 'seed-'));
+  readonly milliseconds: number;
+
+  constructor(name: SeedName) {
+    const start = performance.now();
+    seeds[name].apply(this.store, this.folder);
+    this.milliseconds = performance.now() - start;
+  }
+
+  files(): Readonly<Record<string, string>> {
+    const folder = join(this.folder, 'files');
+    return Object.fromEntries(
+      readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
+    );
+  }
+
+  models(): Datamodel[] {
+    return this.store.datamodels.map((document) => datamodelSchema.parse(document));
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+const tablesOf = (model: Datamodel) =>
+  (model.datasets ?? []).flatMap((dataset) => dataset.schema?.tables ?? []);
+
+describe.each(seedNames)('seed %s', (name) => {
+  it('carries unique ids, and its documents are what the contract says', () => {
+    using applied = new Applied(name);
+    const { store } = applied;
+    const oids = applied
+      .models()
+      .flatMap((model) => [
+        model.oid,
+        ...(model.datasets ?? []).map((dataset) => dataset.oid),
+        ...tablesOf(model).flatMap((table) => [
+          table.oid,
+          ...(table.columns ?? []).map((column) => column.oid),
+        ]),
+        ...(model.relations ?? []).map((relation) => relation.oid),
+      ]);
+    const rules = [
+      ...store.extractRules.map((rule) => extractRuleSchema.parse(rule)),
+      ...store.liveRules.map((rule) => liveRuleSchema.parse(rule)),
+    ];
+    const viewpoints = store.viewpoints.map((viewpoint) => viewpointSchema.parse(viewpoint));
+    const people = [...store.users, ...store.groups, ...Object.values(builtInUsers)].map((each) => each._id);
+    const lists = [
+      oids,
+      rules.map((rule) => rule._id),
+      viewpoints.map((v) => v.id),
+      viewpoints.map((v) => v.name),
+      store.customData.map((object) => object['_id']),
+      people,
+    ];
+    for (const list of lists) {
+      expect(new Set(list).size).toBe(list.length);
+    }
+    for (const id of [...people, ...rules.map((rule) => rule._id), ...viewpoints.map((v) => v.id)]) {
+      expect(id).toMatch(/^[0-9a-f]{24}$/);
+    }
+    const known = new Set(Object.values(builtInUsers).map((user): string => user._id));
+    for (const user of store.users) {
+      known.add(user._id);
+    }
+    expect(store.groups.flatMap((group) => group.members).filter((member) => !known.has(member))).toEqual([]);
+  });
+
+  it('is the same every time', () => {
+    using first = new Applied(name);
+    using second = new Applied(name);
+    expect(stringify(second.store) === stringify(first.store)).toBe(true);
+    if (name !== 'empty') {
+      expect(second.files()).toEqual(first.files());
+    }
+  });
+
+  it('has relations between columns that exist', () => {
+    using applied = new Applied(name);
+    for (const model of applied.models()) {
+      const columns = new Set(
+        (model.datasets ?? []).flatMap((dataset) =>
+          (dataset.schema?.tables ?? []).flatMap((table) =>
+            (table.columns ?? []).map((column) => `${dataset.oid} ${table.oid} ${column.oid ?? ''}`),
+          ),
+        ),
+      );
+      const ends = (model.relations ?? []).flatMap((relation) => relation.columns ?? []);
+      expect(ends.filter((end) => !columns.has(`${end.dataset} ${end.table} ${end.column}`))).toEqual([]);
+    }
+  });
+});
+
+describe('seed demo', () => {
+  it('has the groups of design.md, section 5, with users', () => {
+    using applied = new Applied('demo');
+    for (const name of ['Sales', 'Finance', 'Executives']) {
+      expect(applied.store.groups.find((group) => group.name === name)?.members.length).toBeGreaterThan(1);
+    }
+  });
+
+  it('has 130 viewpoints, published or not, shared or not', () => {
+    using applied = new Applied('demo');
+    const viewpoints = applied.store.viewpoints.map((viewpoint) => viewpointSchema.parse(viewpoint));
+    expect(viewpoints).toHaveLength(130);
+    const kinds = new Set(
+      viewpoints.map(({ enabled, visibility }) => `${enabled} ${(visibility?.apps ?? []).length > 0}`),
+    );
+    expect(kinds.size).toBe(4);
+    expect(viewpoints.map((v) => v.id)).toEqual(viewpoints.map((v) => v.id).sort());
+    for (const { visibility, details } of viewpoints) {
+      const parties = [...(visibility?.groups ?? []), ...(visibility?.users ?? [])];
+      expect((visibility?.apps ?? []).length > 0).toBe(parties.length > 0);
+      const flags = (details?.columns ?? []).map((column) => column.infusion);
+      expect(flags.filter((flag) => flag?.uid === true).length).toBeLessThan(2);
+      expect((details?.columns ?? []).filter((c) => c.infusion?.uid === true && !c.filter)).toEqual([]);
+    }
+  });
+
+  it('names tables and columns that exist in rules and viewpoints, with fitting datatypes', () => {
+    using applied = new Applied('demo');
+    const types = new Map(
+      applied
+        .models()
+        .flatMap((model) =>
+          tablesOf(model).flatMap((table) =>
+            (table.columns ?? []).map(
+              (column) => [`${model.title} ${table.name ?? ''} ${column.name ?? ''}`, column.type] as const,
+            ),
+          ),
+        ),
+    );
+    for (const document of applied.store.extractRules) {
+      const rule = extractRuleSchema.parse(document);
+      const title = rule.server === 'set' ? 'Retail' : rule.elasticube;
+      expect([
+        rule.table,
+        rule.column,
+        ruleDatatype(types.get(`${title ?? ''} ${rule.table} ${rule.column}`)),
+      ]).toEqual([rule.table, rule.column, rule.datatype]);
+    }
+    for (const document of applied.store.liveRules) {
+      const rule = liveRuleSchema.parse(document);
+      expect(ruleDatatype(types.get(`Support Desk ${rule.table} ${rule.column}`))).toBe(rule.datatype);
+      expect(document).not.toHaveProperty('exclusionary');
+    }
+    for (const document of applied.store.viewpoints) {
+      for (const column of viewpointSchema.parse(document).details?.columns ?? []) {
+        const group = columnType(types.get(`Retail ${column.table ?? ''} ${column.column ?? ''}`))?.group;
+        expect([
+          column.dim,
+          { number: 'numeric', text: 'text', 'date-time': 'datetime' }[group as 'text'],
+        ]).toEqual([column.dim, column.datatype]);
+      }
+    }
+  });
+
+  it('has rules of every kind, for users, groups and by default, and of a cube set', () => {
+    using applied = new Applied('demo');
+    const rules = applied.store.extractRules.map((rule) => extractRuleSchema.parse(rule));
+    const kinds = rules.flatMap((rule) =>
+      (rule.shares ?? []).map(
+        (share) => `${share.type} ${rule.allMembers ?? (rule.exclusionary === true ? 'except' : 'only')}`,
+      ),
+    );
+    expect(kinds).toEqual(
+      expect.arrayContaining([
+        'user only',
+        'user except',
+        'user true',
+        'user false',
+        'group only',
+        'group except',
+        'group true',
+        'group false',
+        'default true',
+        'default false',
+      ]),
+    );
+    expect(rules.some((rule) => rule.server === 'set')).toBe(true);
+    expect(applied.store.liveRules.length).toBeGreaterThan(3);
+  });
+});
+
+describe('seed large', () => {
+  it('is large, and quick', () => {
+    using applied = new Applied('large');
+    const [model] = applied.models();
+    const tables = model === undefined ? [] : tablesOf(model);
+    expect(tables).toHaveLength(500);
+    expect(new Set(tables.map((table) => table.columns?.length))).toEqual(new Set([40]));
+    expect(applied.store.extractRules).toHaveLength(2000);
+    expect(applied.store.viewpoints).toHaveLength(5000);
+    expect(applied.milliseconds).toBeLessThan(5000);
+  });
+});
+
+describe('seed empty', () => {
+  it('has users and groups only', () => {
+    using applied = new Applied('empty');
+    const { users, groups, ...rest } = applied.store;
+    expect(users.length * groups.length).toBeGreaterThan(0);
+    expect(Object.values(rest).flat()).toEqual([]);
+  });
+});
