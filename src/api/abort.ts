@@ -1,0 +1,67 @@
+import type { Clock } from '../base/clock.ts';
+import type { Disposable } from '../base/disposable.ts';
+
+/** Ends waits early: by one of several signals, or after a time. */
+export interface Deadline extends Disposable {
+  /** Aborts with whichever comes first. */
+  readonly signal: AbortSignal;
+  /** True when it was the time that ran out. */
+  readonly timedOut: boolean;
+}
+
+/**
+ * Links signals and, with `timeoutMs`, a timer into one signal. Must be disposed: the linked signals may live long.
+ */
+export function deadline(
+  clock: Clock,
+  signals: readonly (AbortSignal | undefined)[],
+  timeoutMs?: number,
+): Deadline {
+  const controller = new AbortController();
+  let timedOut = false;
+  const links = signals.flatMap((signal) => (signal === undefined ? [] : [link(signal, controller)]));
+  const timer =
+    timeoutMs === undefined
+      ? undefined
+      : clock.schedule(timeoutMs, () => {
+          timedOut = !controller.signal.aborted;
+          controller.abort();
+        });
+  return {
+    signal: controller.signal,
+    get timedOut() {
+      return timedOut;
+    },
+    dispose() {
+      timer?.dispose();
+      for (const unlink of links) {
+        unlink();
+      }
+    },
+  };
+}
+
+function link(signal: AbortSignal, controller: AbortController): () => void {
+  const abort = (): void => controller.abort(signal.reason);
+  if (signal.aborted) {
+    abort();
+    return () => undefined;
+  }
+  signal.addEventListener('abort', abort, { once: true });
+  return () => signal.removeEventListener('abort', abort);
+}
+
+/**
+ * The promise's outcome, or the signal's reason as soon as it aborts: nobody waits on a task that ignores its signal.
+ */
+export async function unlessAborted<T>(signal: AbortSignal, task: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = (): void => aborted.reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([task(), aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

@@ -1,0 +1,72 @@
+import { type Readable, pipeline } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { TransportFailure } from './transport.ts';
+
+/** The encodings that {@link readBody} takes off again. */
+export const acceptedEncodings = 'gzip, deflate, br';
+
+/**
+ * Reads a body as UTF-8 up to a bound, which counts what comes out of a compressed body as well: neither an endless
+ * answer nor a small one that unpacks to a large one fills the memory.
+ * @param declaredLength the `content-length`, where there is one
+ * @throws TransportFailure `too-large`; the stream is closed by then
+ */
+export async function readBody(
+  body: Readable,
+  facts: {
+    readonly limitBytes: number;
+    readonly encoding: string | undefined;
+    readonly declaredLength: string | undefined;
+  },
+): Promise<{ readonly text: string; readonly bytes: number }> {
+  const { limitBytes } = facts;
+  if (Number(facts.declaredLength ?? 0) > limitBytes) {
+    destroy(body);
+    throw new TransportFailure('too-large', { sent: true, limitBytes });
+  }
+  const decoded = decode(body, facts.encoding);
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of decoded as AsyncIterable<Uint8Array>) {
+      bytes += chunk.byteLength;
+      if (bytes > limitBytes) {
+        throw new TransportFailure('too-large', { sent: true, limitBytes });
+      }
+      chunks.push(chunk);
+    }
+  } finally {
+    destroy(body);
+  }
+  return { text: new TextDecoder().decode(Buffer.concat(chunks)), bytes };
+}
+
+/** Closes a body that nobody reads on; the error that this raises in it has nobody to tell. */
+function destroy(body: Readable): void {
+  body.on('error', () => undefined);
+  body.destroy();
+}
+
+function decode(body: Readable, encoding: string | undefined): Readable {
+  const decoder = decoderOf(encoding);
+  if (decoder === undefined) {
+    return body;
+  }
+  // A failure of either stream reaches the reader through the decoder.
+  pipeline(body, decoder, () => undefined);
+  return decoder;
+}
+
+function decoderOf(encoding: string | undefined) {
+  switch (encoding?.trim().toLowerCase() ?? '') {
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip();
+    case 'deflate':
+      return createInflate();
+    case 'br':
+      return createBrotliDecompress();
+    default:
+      return undefined;
+  }
+}

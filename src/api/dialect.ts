@@ -1,0 +1,123 @@
+import type { Disposable } from '../base/disposable.ts';
+import { Emitter } from '../base/event.ts';
+import type { EndpointId, PathDialect, PathParams } from '../contract/endpoints.ts';
+import { HttpError } from './errors.ts';
+import { endpointOf } from './operation.ts';
+import type { RawAnswer, SendOptions } from './send.ts';
+
+/** Sends an operation in one dialect. */
+export type SendIn = <Id extends EndpointId>(
+  endpoint: Id,
+  params: PathParams<Id>,
+  options: SendOptions & { readonly dialect: PathDialect },
+) => Promise<RawAnswer>;
+
+const other = (dialect: PathDialect): PathDialect => (dialect === 'plain' ? 'schema' : 'plain');
+
+/** Lists: a 404 of theirs may mean that the instance spells its paths the other way. */
+const collections: ReadonlySet<EndpointId> = new Set<EndpointId>([
+  'datamodels.list',
+  'datasets.list',
+  'tables.list',
+  'relations.list',
+]);
+
+/**
+ * Finds out how an instance spells the datamodel paths (platform-facts 0) and remembers it. Only a collection that
+ * answers in the other dialect changes what is remembered: the 404 of a single resource means that it is gone, not
+ * that its path is wrong. A write is never sent a second time: where nothing is known yet, a list is asked first.
+ */
+export class DialectFinder implements Disposable {
+  readonly #send: SendIn;
+  readonly #onDidChange = new Emitter<PathDialect>();
+  readonly onDidChange = this.#onDidChange.event;
+  #current: PathDialect;
+  #proven = false;
+
+  /** @param initial what was remembered of the instance; it is tried first */
+  constructor(send: SendIn, initial: PathDialect) {
+    this.#send = send;
+    this.#current = initial;
+  }
+
+  get current(): PathDialect {
+    return this.#current;
+  }
+
+  async send<Id extends EndpointId>(
+    endpoint: Id,
+    params: PathParams<Id>,
+    options: SendOptions,
+  ): Promise<RawAnswer> {
+    const { method, schemaPath } = endpointOf(endpoint);
+    if (schemaPath === undefined) {
+      return this.#send(endpoint, params, { ...options, dialect: 'plain' });
+    }
+    if (method !== 'GET') {
+      await this.#prove(options.signal);
+      return this.#send(endpoint, params, { ...options, dialect: this.#current });
+    }
+    const tried = this.#current;
+    try {
+      const answer = await this.#send(endpoint, params, { ...options, dialect: tried });
+      // A server that answers every path with a page proves nothing.
+      this.#proven ||= tried === this.#current && /json/i.test(answer.contentType);
+      return answer;
+    } catch (error) {
+      if (!isMissing(error)) {
+        throw error;
+      }
+      if (collections.has(endpoint)) {
+        return this.#otherwise(tried, error, (dialect) =>
+          this.#send(endpoint, params, { ...options, dialect }),
+        );
+      }
+      await this.#prove(options.signal);
+      if (this.#current === tried) {
+        throw error;
+      }
+      return this.#send(endpoint, params, { ...options, dialect: this.#current });
+    }
+  }
+
+  dispose(): void {
+    this.#onDidChange.dispose();
+  }
+
+  /** The list in the other dialect; the first error when it is missing there too. */
+  async #otherwise(
+    tried: PathDialect,
+    missing: HttpError,
+    list: (dialect: PathDialect) => Promise<RawAnswer>,
+  ): Promise<RawAnswer> {
+    let answer: RawAnswer;
+    try {
+      answer = await list(other(tried));
+    } catch (error) {
+      // In the plain dialect `schema` reads as an id, and a malformed id is a 400 (platform-facts 2.7).
+      throw error instanceof HttpError && (error.status === 404 || error.status === 400) ? missing : error;
+    }
+    this.#proven = true;
+    if (this.#current === tried) {
+      this.#current = other(tried);
+      this.#onDidChange.fire(this.#current);
+    }
+    return answer;
+  }
+
+  /** Asks for the shortest list when nothing is known yet. A server that refuses it leaves things as they are. */
+  async #prove(signal: AbortSignal | undefined): Promise<void> {
+    if (this.#proven) {
+      return;
+    }
+    try {
+      await this.send('datamodels.list', {}, { query: { fields: 'oid', limit: 1, skip: 0 }, signal });
+    } catch (error) {
+      if (!(error instanceof HttpError)) {
+        throw error;
+      }
+    }
+  }
+}
+
+const isMissing = (error: unknown): error is HttpError => error instanceof HttpError && error.status === 404;

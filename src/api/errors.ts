@@ -1,0 +1,350 @@
+import type { ErrorCode, Remedy, SchemaProblem } from './errorCodes.ts';
+import { type Operation, endpointOf, isWrite, operationLine } from './operation.ts';
+import type { PayloadError, PayloadProblem } from './payloadError.ts';
+import type { NetworkFailure } from './transport.ts';
+import type { VersionHint } from './versionHint.ts';
+
+const withCause = (cause: unknown): ErrorOptions | undefined => (cause === undefined ? undefined : { cause });
+
+/**
+ * The base of all that a method of the client rejects with. The message is for logs: it names the operation and
+ * carries no token, query value or body. A person reads what the shell makes of `code`, `remedy` and the fields
+ * (see `describeError`).
+ */
+export abstract class ApiError extends Error {
+  readonly operation: Operation;
+  abstract readonly code: ErrorCode;
+  /** What may help, as a code. */
+  abstract readonly remedy: Remedy;
+  /** True when a write may have taken effect although it failed here: look before you repeat it. */
+  readonly mayHaveHappened: boolean;
+
+  constructor(
+    operation: Operation,
+    what: string,
+    facts: { cause?: unknown; mayHaveHappened?: boolean } = {},
+  ) {
+    super(`${operationLine(operation)} ${what}`, withCause(facts.cause));
+    this.operation = operation;
+    this.mayHaveHappened = isWrite(operation) && facts.mayHaveHappened === true;
+  }
+}
+
+/** The server answered with a status that is no success. */
+export class HttpError extends ApiError {
+  override readonly name = 'HttpError';
+  readonly status: number;
+  /** The server's own words, at most 300 characters; they may hold data, so they stay out of logs. */
+  readonly words: string | undefined;
+  /** How long the server asked to be left alone, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
+  /** Set where the version or the licence of the instance is a likely reason. */
+  readonly versionHint: VersionHint | undefined;
+  readonly code: ErrorCode;
+  readonly remedy: Remedy;
+
+  constructor(
+    operation: Operation,
+    facts: {
+      readonly status: number;
+      readonly words?: string | undefined;
+      /** Words of a structured problem body, fit for the message. */
+      readonly problem?: string | undefined;
+      readonly retryAfterMs?: number | undefined;
+      readonly versionHint?: VersionHint | undefined;
+      readonly cause?: unknown;
+    },
+  ) {
+    const { status, words, problem, retryAfterMs, versionHint, cause } = facts;
+    super(operation, `answered ${status}${problem === undefined ? '' : `: ${problem}`}`, {
+      cause,
+      mayHaveHappened: status >= 500 || status === 408,
+    });
+    this.status = status;
+    this.words = words;
+    this.retryAfterMs = retryAfterMs;
+    this.versionHint = versionHint;
+    const [code, remedy] = meaningOf(operation, status, versionHint);
+    this.code = code;
+    this.remedy = this.mayHaveHappened ? 'look-before-repeating' : remedy;
+  }
+
+  get isUnauthorized(): boolean {
+    return this.status === 401;
+  }
+
+  get isForbidden(): boolean {
+    return this.status === 403;
+  }
+
+  get isNotFound(): boolean {
+    return this.code === 'not-found' || this.status === 404;
+  }
+
+  get isConflict(): boolean {
+    return this.status === 409;
+  }
+
+  get isTooLarge(): boolean {
+    return this.status === 413;
+  }
+
+  get isTooManyRequests(): boolean {
+    return this.status === 429;
+  }
+}
+
+function meaningOf(operation: Operation, status: number, hint: VersionHint | undefined): [ErrorCode, Remedy] {
+  if (hint !== undefined) {
+    return ['needs-version', 'check-version'];
+  }
+  switch (status) {
+    case 401:
+      return ['unauthorized', 'sign-in'];
+    case 403:
+      // Only administrators may change data security rules (spec, "Authentication" 2).
+      return endpointOf(operation.endpoint).administrator === true
+        ? ['administrator-required', 'ask-administrator']
+        : ['forbidden', 'ask-administrator'];
+    case 404:
+      return ['not-found', 'reload'];
+    case 409:
+      return ['conflict', 'reload'];
+    case 413:
+      return ['request-too-large', 'make-smaller'];
+    case 429:
+      return ['too-many-requests', 'wait'];
+    default:
+      break;
+  }
+  if (status >= 500) {
+    return ['server-error', 'wait'];
+  }
+  return status >= 400 ? ['rejected', 'fix-input'] : ['not-found', 'reload'];
+}
+
+/** The answer that was looked for is not there although the status is a success: a `null` body (platform-facts 2.1). */
+export class AbsentError extends HttpError {
+  constructor(operation: Operation, status: number) {
+    super(operation, { status, problem: 'nothing is there' });
+  }
+}
+
+/** The connection failed before an answer was there. */
+export class NetworkError extends ApiError {
+  override readonly name = 'NetworkError';
+  readonly kind: NetworkFailure;
+  readonly code: ErrorCode;
+  readonly remedy: Remedy;
+
+  constructor(operation: Operation, kind: NetworkFailure, facts: { sent: boolean; cause?: unknown }) {
+    super(operation, `failed on the network: ${kind}`, { cause: facts.cause, mayHaveHappened: facts.sent });
+    this.kind = kind;
+    this.code = `network-${kind}`;
+    this.remedy = this.mayHaveHappened ? 'look-before-repeating' : networkRemedies[kind];
+  }
+}
+
+const networkRemedies: Readonly<Record<NetworkFailure, Remedy>> = {
+  dns: 'check-address',
+  refused: 'check-address',
+  reset: 'repeat',
+  tls: 'check-certificate',
+  proxy: 'check-proxy',
+  unknown: 'check-network',
+};
+
+/** The server took longer than it was given. */
+export class TimeoutError extends ApiError {
+  override readonly name = 'TimeoutError';
+  readonly code: ErrorCode = 'timeout';
+  readonly remedy: Remedy;
+  /** What did not come in time; `total` is the whole exchange. */
+  readonly phase: 'connect' | 'headers' | 'body' | 'total';
+  /** The bound of the whole exchange, in milliseconds, where that was it. */
+  readonly timeoutMs: number | undefined;
+
+  constructor(
+    operation: Operation,
+    facts: { phase: TimeoutError['phase']; sent: boolean; timeoutMs?: number; cause?: unknown },
+  ) {
+    super(operation, `took too long (${facts.phase})`, { cause: facts.cause, mayHaveHappened: facts.sent });
+    this.phase = facts.phase;
+    this.timeoutMs = facts.timeoutMs;
+    this.remedy = this.mayHaveHappened ? 'look-before-repeating' : 'repeat';
+  }
+}
+
+/** The answer is not of the shape that the contract promises. */
+export class SchemaError extends ApiError {
+  override readonly name = 'SchemaError';
+  readonly code: ErrorCode;
+  readonly remedy: Remedy;
+  readonly status: number;
+  readonly problem: SchemaProblem;
+  /** Where in the answer, as keys and indices; empty for the answer as a whole. */
+  readonly path: readonly (string | number)[];
+  /** What was expected there, without any value of the answer. */
+  readonly expected: string | undefined;
+  /** The first words of an HTML page, for a person. */
+  readonly words: string | undefined;
+
+  constructor(
+    operation: Operation,
+    facts: {
+      readonly status: number;
+      readonly problem: SchemaProblem;
+      readonly path?: readonly (string | number)[];
+      readonly expected?: string;
+      readonly words?: string | undefined;
+    },
+  ) {
+    const { status, problem, path = [], expected, words } = facts;
+    const where = path.length === 0 ? '' : ` at ${path.join('.')}`;
+    super(
+      operation,
+      `gave an unusable answer: ${problem}${where}${expected === undefined ? '' : ` (${expected})`}`,
+      {
+        mayHaveHappened: true,
+      },
+    );
+    this.code = `answer-${problem}`;
+    this.status = status;
+    this.problem = problem;
+    this.path = path;
+    this.expected = expected;
+    this.words = words;
+    this.remedy = this.mayHaveHappened ? 'look-before-repeating' : schemaRemedies[problem];
+  }
+}
+
+const schemaRemedies: Readonly<Record<SchemaProblem, Remedy>> = {
+  // A page instead of JSON is a login page, a proxy's page or the address of something else.
+  html: 'check-address',
+  empty: 'repeat',
+  truncated: 'repeat',
+  'not-json': 'check-address',
+  'wrong-shape': 'check-version',
+};
+
+/** The answer was longer than it may be; reading stopped there. */
+export class TooLargeError extends ApiError {
+  override readonly name = 'TooLargeError';
+  readonly code: ErrorCode = 'answer-too-large';
+  readonly remedy: Remedy = 'make-smaller';
+  readonly limitBytes: number;
+
+  constructor(operation: Operation, limitBytes: number) {
+    super(operation, `answered more than ${limitBytes} bytes`, { mayHaveHappened: true });
+    this.limitBytes = limitBytes;
+  }
+}
+
+/** Why a redirect was not followed. */
+export type RedirectReason = 'write' | 'other-origin' | 'too-many' | 'unreadable';
+
+/** The server sent the request elsewhere and it did not go there, so that a token reaches no other origin. */
+export class RedirectError extends ApiError {
+  override readonly name = 'RedirectError';
+  readonly code: ErrorCode = 'redirected';
+  readonly remedy: Remedy = 'check-address';
+  readonly status: number;
+  readonly reason: RedirectReason;
+  /** The origin it points to; the rest of a target may hold secrets. */
+  readonly to: string | undefined;
+
+  constructor(
+    operation: Operation,
+    facts: { status: number; reason: RedirectReason; to?: string | undefined },
+  ) {
+    super(
+      operation,
+      `was redirected (${facts.status}, ${facts.reason}) to ${facts.to ?? 'an unreadable address'}`,
+    );
+    this.status = facts.status;
+    this.reason = facts.reason;
+    this.to = facts.to;
+  }
+}
+
+/** The connection does not allow writes now; nothing was sent. */
+export class ReadOnlyError extends ApiError {
+  override readonly name = 'ReadOnlyError';
+  readonly code: 'read-only' | 'locked';
+  readonly remedy: Remedy;
+
+  constructor(operation: Operation, refusal: 'read-only' | 'locked') {
+    super(operation, `was not sent: the connection is ${refusal}`);
+    this.code = refusal;
+    this.remedy = refusal === 'locked' ? 'unlock' : 'use-other-connection';
+  }
+}
+
+/** The caller gave up. */
+export class CancelledError extends ApiError {
+  override readonly name = 'CancelledError';
+  readonly code: ErrorCode = 'cancelled';
+  readonly remedy: Remedy;
+
+  constructor(operation: Operation, facts: { sent: boolean; cause?: unknown }) {
+    super(operation, 'was cancelled', { cause: facts.cause, mayHaveHappened: facts.sent });
+    this.remedy = this.mayHaveHappened ? 'look-before-repeating' : 'none';
+  }
+}
+
+/** There is no token, or none that a header can carry; nothing was sent. */
+export class SignedOutError extends ApiError {
+  override readonly name = 'SignedOutError';
+  readonly code: 'signed-out' | 'bad-token';
+  readonly remedy: Remedy = 'sign-in';
+
+  constructor(operation: Operation, code: 'signed-out' | 'bad-token', cause?: unknown) {
+    super(operation, `was not sent: ${code}`, { cause });
+    this.code = code;
+  }
+}
+
+/** The address of the instance, or a name in the path, makes no usable address; nothing was sent. */
+export class AddressError extends ApiError {
+  override readonly name = 'AddressError';
+  readonly code: ErrorCode = 'bad-address';
+  readonly remedy: Remedy;
+  /** The path parameter that cannot be used; `undefined` when the address of the instance is the trouble. */
+  readonly parameter: string | undefined;
+
+  constructor(operation: Operation, parameter?: string) {
+    super(
+      operation,
+      `was not sent: ${parameter ?? 'the address of the instance'} cannot be used in an address`,
+    );
+    this.parameter = parameter;
+    this.remedy = parameter === undefined ? 'check-address' : 'fix-input';
+  }
+}
+
+/** The document to be written breaks a rule of the spec; nothing was sent. */
+export class InvalidRequestError extends ApiError {
+  override readonly name = 'InvalidRequestError';
+  readonly code: ErrorCode = 'invalid-request';
+  readonly remedy: Remedy = 'fix-input';
+  readonly problem: PayloadProblem;
+  /** Where in the document, as keys and indices. */
+  readonly path: readonly (string | number)[];
+
+  constructor(operation: Operation, cause: PayloadError) {
+    super(operation, `was not sent: ${cause.message}`, { cause });
+    this.problem = cause.problem;
+    this.path = cause.path;
+  }
+}
+
+/** One rule by itself is larger than the server takes (413); it cannot be split. */
+export class RuleTooLargeError extends ApiError {
+  override readonly name = 'RuleTooLargeError';
+  readonly code: ErrorCode = 'rule-too-large';
+  readonly remedy: Remedy = 'make-smaller';
+
+  constructor(cause: HttpError) {
+    super(cause.operation, 'was refused for the size of a single rule', { cause });
+  }
+}

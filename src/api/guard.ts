@@ -1,0 +1,16 @@
+import type { Operation } from './operation.ts';
+
+/**
+ * Asked in the pipeline itself right before anything but a GET goes out, so that no way around it exists
+ * (design.md, section 4: a read-only connection, or a production one that is not unlocked).
+ */
+export interface WriteGuard {
+  /** Why the operation must not be sent now; `undefined` lets it pass. */
+  refusal(operation: Operation): 'read-only' | 'locked' | undefined;
+}
+
+/** Lets every write pass: development and staging connections. */
+export const openGuard: WriteGuard = { refusal: () => undefined };
+
+/** Lets no write pass. */
+export const readOnlyGuard: WriteGuard = { refusal: () => 'read-only' };

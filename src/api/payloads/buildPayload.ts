@@ -1,0 +1,27 @@
+import { type JsonObject, isRawNumber } from '../../base/json.ts';
+import { newBuildSchema } from '../../contract/build.ts';
+import { PayloadError } from '../payloadError.ts';
+import { type WriteDocument, only } from './document.ts';
+
+const buildFields = ['datamodelId', 'buildType', 'schemaOrigin', 'rowLimit'];
+
+/**
+ * Body of POST /builds (spec): `datamodelId` and `buildType`, with `schemaOrigin` and `rowLimit` where they are
+ * given. Fields that were not given stay out: an instance before L2021.3 does not know `schemaOrigin`.
+ * @throws PayloadError
+ */
+export function newBuildPayload(document: WriteDocument): JsonObject {
+  const body = only(document, buildFields);
+  const { rowLimit } = body;
+  const readable = isRawNumber(rowLimit) ? { ...body, rowLimit: Number(rowLimit.rawJSON) } : body;
+  const result = newBuildSchema.safeParse(readable);
+  if (!result.success) {
+    const name = result.error.issues[0]?.path[0];
+    const path = typeof name === 'string' ? [name] : [];
+    throw new PayloadError(
+      path.length === 1 && !(String(name) in body) ? 'missing-property' : 'wrong-type',
+      path,
+    );
+  }
+  return body;
+}

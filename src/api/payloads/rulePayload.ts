@@ -1,0 +1,104 @@
+import { type JsonObject, type JsonValue, isRawNumber } from '../../base/json.ts';
+import { livePrefix, partyTypes, serverMadeRuleFields, serverMadeShareFields } from '../../contract/rule.ts';
+import { PayloadError } from '../payloadError.ts';
+import { type WriteDocument, arrayAt, objectAt, textAt, without } from './document.ts';
+
+type Path = readonly (string | number)[];
+
+/** A rule for the POST whose path names the cube: `server` and `elasticube` come from the path (spec). */
+export const newExtractRulePayload = (document: WriteDocument, path: Path = []): JsonObject =>
+  without(ruleFields(document, 'party', path), ['_id', 'server', 'elasticube']);
+
+/**
+ * A rule for the bulk POST across cubes: each carries `server` and `elasticube`, spelled as the person spelled them
+ * (spec; cube sets: `set` and the set's name). Never `_id`: the server assigns it.
+ * @throws PayloadError
+ */
+export function newBulkRulePayload(document: WriteDocument, path: Path = []): JsonObject {
+  textAt(document['server'], [...path, 'server']);
+  textAt(document['elasticube'], [...path, 'elasticube']);
+  return without(ruleFields(document, 'party', path), ['_id']);
+}
+
+/**
+ * A rule for PUT: it includes its `_id`, which is that of the path (spec, "Data security, extract datamodels").
+ * @throws PayloadError `id-mismatch` when the document is another rule's
+ */
+export function extractRuleChangePayload(document: WriteDocument, ruleId: string): JsonObject {
+  const id = document['_id'];
+  if (id !== undefined && id !== null && id !== ruleId) {
+    throw new PayloadError('id-mismatch', ['_id']);
+  }
+  return { _id: ruleId, ...without(ruleFields(document, 'party', []), ['_id']) };
+}
+
+/**
+ * A rule for the POST of a live datamodel: `fullname` is the title with the prefix `live:` (spec), `live` is always
+ * true, and there is neither `_id` nor `exclusionary`.
+ * @throws PayloadError `exclusionary-live` for an exclusionary rule: left out, the flag would turn "all but these"
+ * into "only these"; `fullname-mismatch` for the rule of another datamodel
+ */
+export function newLiveRulePayload(document: WriteDocument, title: string, path: Path = []): JsonObject {
+  if (document['exclusionary'] === true) {
+    throw new PayloadError('exclusionary-live', [...path, 'exclusionary']);
+  }
+  const fullname = document['fullname'] ?? `${livePrefix}${title}`;
+  if (fullname !== `${livePrefix}${title}`) {
+    throw new PayloadError('fullname-mismatch', [...path, 'fullname']);
+  }
+  return { ...without(ruleFields(document, 'partyId', path), ['_id', 'exclusionary']), fullname, live: true };
+}
+
+/** @throws PayloadError `empty-list` for no rules at all */
+export function rulesPayload(
+  rules: readonly WriteDocument[],
+  make: (rule: WriteDocument, path: Path) => JsonObject,
+): readonly JsonObject[] {
+  if (rules.length === 0) {
+    throw new PayloadError('empty-list');
+  }
+  return rules.map((rule, index) => make(objectAt(rule, [index]), [index]));
+}
+
+/** What both kinds of rule have in common: what the server made is stripped (platform-facts 3.1). */
+function ruleFields(document: WriteDocument, partyKey: 'party' | 'partyId', path: Path): JsonObject {
+  textAt(document['table'], [...path, 'table']);
+  textAt(document['column'], [...path, 'column']);
+  const rule = without(document, serverMadeRuleFields);
+  const shares = arrayAt(rule['shares'], [...path, 'shares']).map((share, index) =>
+    shareFields(objectAt(share, [...path, 'shares', index]), partyKey, [...path, 'shares', index]),
+  );
+  const { members, allMembers = null } = rule;
+  if (allMembers !== true) {
+    arrayAt(members, [...path, 'members']);
+  }
+  // When it is not used the value must be null (spec, "Data security rule"), so it is never left out.
+  return {
+    ...rule,
+    ...(Array.isArray(members) ? { members: members.map(memberText) } : {}),
+    allMembers,
+    shares,
+  };
+}
+
+/** Members are strings, those of a numeric column too (spec; platform-facts 3.2): a number is sent as it is written. */
+function memberText(member: JsonValue): JsonValue {
+  if (isRawNumber(member)) {
+    return member.rawJSON;
+  }
+  return typeof member === 'number' ? String(member) : member;
+}
+
+/** Answers say `partyId`, extract rules are written with `party`, live rules with `partyId` (platform-facts 3.1). */
+function shareFields(share: JsonObject, partyKey: 'party' | 'partyId', path: Path): JsonObject {
+  const type = share['type'];
+  if (!partyTypes.some((known) => known === type)) {
+    throw new PayloadError(type === undefined ? 'missing-property' : 'wrong-type', [...path, 'type']);
+  }
+  const rest = without(share, [...serverMadeShareFields, 'party', 'partyId']);
+  if (type === 'default') {
+    return rest;
+  }
+  const party = share['party'] ?? share['partyId'];
+  return { [partyKey]: textAt(party, [...path, partyKey]), ...rest };
+}

@@ -1,0 +1,69 @@
+import { type JsonObject, stringify } from '../../base/json.ts';
+import { PayloadError } from '../payloadError.ts';
+import { type WriteDocument, objectAt, textAt, without } from './document.ts';
+
+/** Fields that the server makes (spec, "Viewpoint"): the body of a write has none of them. */
+const serverMadeViewpointFields = ['id', 'tenantId', 'createdBy', 'createdAt', 'updatedBy', 'updatedAt'];
+
+/**
+ * Body of POST /infusion/viewpoints: `name` and `description` are required. The content is not validated, neither by
+ * the platform nor here (spec).
+ * @throws PayloadError
+ */
+export function newViewpointPayload(document: WriteDocument): JsonObject {
+  textAt(document['name'], ['name']);
+  if (typeof document['description'] !== 'string') {
+    throw new PayloadError('missing-property', ['description']);
+  }
+  return without(document, serverMadeViewpointFields);
+}
+
+/**
+ * Body of PUT /infusion/viewpoints/{id}: the fields to change, of which `details` and `visibility` are whole (spec):
+ * details without their datasource or columns would drop them. Use {@link changedViewpointFields} to find the fields.
+ * @throws PayloadError
+ */
+export function viewpointChangePayload(document: WriteDocument): JsonObject {
+  const body = without(document, serverMadeViewpointFields);
+  if (Object.keys(body).length === 0) {
+    throw new PayloadError('missing-property');
+  }
+  if (body['details'] !== undefined && body['details'] !== null) {
+    const details = objectAt(body['details'], ['details']);
+    for (const name of ['datasource', 'columns']) {
+      if (details[name] === undefined) {
+        throw new PayloadError('incomplete-details', ['details', name]);
+      }
+    }
+  }
+  if (body['visibility'] !== undefined && body['visibility'] !== null) {
+    checkVisibility(objectAt(body['visibility'], ['visibility']));
+  }
+  return body;
+}
+
+/** The fields in which two versions of a viewpoint differ, each whole, as PUT wants them. */
+export function changedViewpointFields(before: WriteDocument, after: WriteDocument): JsonObject {
+  const changed = Object.entries(after).filter(
+    ([name, value]) => stringify(before[name]) !== stringify(value),
+  );
+  return without(Object.fromEntries(changed), serverMadeViewpointFields);
+}
+
+/**
+ * Changing visibility needs at least one app and at least one user or one group (spec, "Limits"). All of them empty
+ * is "not shared" (design.md, section 13).
+ */
+function checkVisibility(visibility: JsonObject): void {
+  const some = (name: string): boolean => {
+    const list = visibility[name];
+    return Array.isArray(list) && list.length > 0;
+  };
+  const party = some('users') || some('groups');
+  if (some('apps') && !party) {
+    throw new PayloadError('visibility-needs-party', ['visibility']);
+  }
+  if (party && !some('apps')) {
+    throw new PayloadError('visibility-needs-app', ['visibility', 'apps']);
+  }
+}

@@ -1,0 +1,203 @@
+import { delay } from '../base/clock.ts';
+import type { Disposable } from '../base/disposable.ts';
+import { stringify } from '../base/json.ts';
+import type { Log } from '../base/log.ts';
+import { type EndpointId, type PathDialect, type PathParams, pathTemplate } from '../contract/endpoints.ts';
+import { detailOfProblem, wordsOfProblem } from '../contract/problem.ts';
+import { deadline } from './abort.ts';
+import { requestAddress } from './address.ts';
+import { ApiError, CancelledError, HttpError, InvalidRequestError, NetworkError } from './errors.ts';
+import { type Exchange, type ExchangeDeps, type Exchanged, exchange, refuseWrite } from './exchange.ts';
+import { Limiter } from './limiter.ts';
+import { type Operation, operationOf } from './operation.ts';
+import { PayloadError } from './payloadError.ts';
+import { redact } from './redact.ts';
+import { type AttemptEnd, type RetryPolicy, retryAfterMs, retryPause } from './retry.ts';
+import type { RawAnswer, SendOptions } from './send.ts';
+import { versionHintOf } from './versionHint.ts';
+
+export interface PipelineDeps extends ExchangeDeps {
+  readonly baseUrl: string;
+  readonly log: Log;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  readonly retry: RetryPolicy;
+  /** How many requests may be under way at a time. */
+  readonly concurrency: number;
+}
+
+/** One operation on its way. */
+interface Call extends Exchange {
+  readonly endpoint: EndpointId;
+  /** The path with its names as templates, for the log. */
+  readonly template: string;
+}
+
+/** Takes an operation from its names and body to a success or one {@link ApiError}: address, guard, retries, log. */
+export class Pipeline implements Disposable {
+  readonly #deps: PipelineDeps;
+  readonly #limiter: Limiter;
+  readonly #ended = new AbortController();
+
+  constructor(deps: PipelineDeps) {
+    this.#deps = deps;
+    this.#limiter = new Limiter(deps.concurrency);
+  }
+
+  /**
+   * Sends an operation in one dialect.
+   * @throws ApiError and nothing else
+   */
+  async send<Id extends EndpointId>(
+    endpoint: Id,
+    params: PathParams<Id>,
+    options: SendOptions & { readonly dialect: PathDialect },
+  ): Promise<RawAnswer> {
+    const template = pathTemplate(endpoint, options.dialect);
+    const { dialect, body: bodyOf, query: queryOf } = options;
+    const { body, query } = made(operationOf(endpoint, template), () => ({
+      body: bodyOf === undefined ? undefined : stringify(bodyOf()),
+      query: typeof queryOf === 'function' ? queryOf() : queryOf,
+    }));
+    const address = requestAddress(this.#deps.baseUrl, endpoint, params, { dialect, query });
+    const operation = operationOf(endpoint, address.path);
+    refuseWrite(this.#deps.guard, operation);
+    const { url, origin } = address;
+    const link = deadline(this.#deps.clock, [this.#ended.signal, options.signal]);
+    try {
+      return await this.#attempts({ endpoint, template, operation, url, origin, body, signal: link.signal });
+    } finally {
+      link.dispose();
+    }
+  }
+
+  /** Ends everything that is under way; it is told as cancelled. */
+  dispose(): void {
+    this.#ended.abort();
+  }
+
+  async #attempts(call: Call): Promise<RawAnswer> {
+    let inDoubt = false;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#attempt(call, attempt);
+      } catch (error) {
+        if (!(error instanceof ApiError)) {
+          throw new NetworkError(call.operation, 'unknown', { sent: true, cause: error });
+        }
+        if (inDoubt && error instanceof HttpError && error.status === 404) {
+          // A DELETE that seemed to fail did its work: what it names is gone.
+          return {
+            operation: call.operation,
+            status: 204,
+            text: '',
+            contentType: '',
+            words: () => undefined,
+          };
+        }
+        const pause = this.#pauseAfter(call, attempt, error);
+        if (pause === undefined) {
+          throw error;
+        }
+        inDoubt ||= error.mayHaveHappened;
+        await this.#pause(call, pause);
+      }
+    }
+  }
+
+  async #attempt(call: Call, attempt: number): Promise<RawAnswer> {
+    const started = this.#deps.clock.now();
+    const facts = { endpoint: call.endpoint, method: call.operation.method, path: call.template, attempt };
+    try {
+      const exchanged = await this.#inTurn(call);
+      const { status, bytes } = exchanged.response;
+      this.#deps.log.debug('http', 'answered', {
+        ...facts,
+        status,
+        bytes,
+        ms: this.#deps.clock.now() - started,
+      });
+      return this.#success(call, exchanged);
+    } catch (error) {
+      if (error instanceof ApiError && !(error instanceof HttpError)) {
+        this.#deps.log.warn('http', 'failed', {
+          ...facts,
+          code: error.code,
+          ms: this.#deps.clock.now() - started,
+        });
+      }
+      throw error;
+    }
+  }
+
+  /** The exchange when its turn comes; a caller who gives up while it waits has sent nothing. */
+  async #inTurn(call: Call): Promise<Exchanged> {
+    let begun = false;
+    try {
+      return await this.#limiter.run(call.signal, () => {
+        begun = true;
+        return exchange(this.#deps, call);
+      });
+    } catch (error) {
+      throw begun ? error : new CancelledError(call.operation, { sent: false, cause: error });
+    }
+  }
+
+  #success(call: Call, { response, token }: Exchanged): RawAnswer {
+    const { status, text, headers } = response;
+    const words = (): string | undefined => {
+      const said = wordsOfProblem(text);
+      return said === undefined ? undefined : redact(said, token);
+    };
+    if (status >= 200 && status < 300) {
+      return { operation: call.operation, status, text, contentType: headers['content-type'] ?? '', words };
+    }
+    const problem = detailOfProblem(text);
+    throw new HttpError(call.operation, {
+      status,
+      words: words(),
+      problem: problem === undefined ? undefined : redact(problem, token),
+      retryAfterMs: retryAfterMs(headers['retry-after'], this.#deps.clock.now()),
+      versionHint: versionHintOf(call.endpoint, {
+        status,
+        hasProblemBody: problem !== undefined,
+        sentSchemaOrigin: call.body?.includes('"schemaOrigin"') ?? false,
+      }),
+    });
+  }
+
+  #pauseAfter({ endpoint }: Call, attempt: number, error: ApiError): number | undefined {
+    const end = endOf(error);
+    return end === undefined
+      ? undefined
+      : retryPause({ endpoint, attempt, end, random: this.#deps.random() }, this.#deps.retry);
+  }
+
+  async #pause({ operation, signal }: Call, ms: number): Promise<void> {
+    try {
+      await delay(this.#deps.clock, ms, signal);
+    } catch (error) {
+      throw new CancelledError(operation, { sent: true, cause: error });
+    }
+  }
+}
+
+function endOf(error: ApiError): AttemptEnd | undefined {
+  if (error instanceof HttpError) {
+    return { kind: 'status', status: error.status, retryAfterMs: error.retryAfterMs };
+  }
+  return error instanceof NetworkError && error.kind === 'reset' ? { kind: 'reset' } : undefined;
+}
+
+/** What is to be sent, or the reason why it cannot be. */
+function made<T>(operation: Operation, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    // Besides the payload makers, JSON itself refuses: circular documents and bigints.
+    throw new InvalidRequestError(
+      operation,
+      error instanceof PayloadError ? error : new PayloadError('not-json'),
+    );
+  }
+}

@@ -1,0 +1,116 @@
+import type { Clock } from '../base/clock.ts';
+import type { Disposable } from '../base/disposable.ts';
+import type { Event } from '../base/event.ts';
+import type { Log } from '../base/log.ts';
+import type { PathDialect } from '../contract/endpoints.ts';
+import { DialectFinder } from './dialect.ts';
+import type { EndpointMethods } from './endpointMethods.ts';
+import type { WriteGuard } from './guard.ts';
+import { Pipeline } from './pipeline.ts';
+import { BuildsResource } from './resources/builds.ts';
+import { CustomDataResource } from './resources/customData.ts';
+import { DatamodelsResource } from './resources/datamodels.ts';
+import { DatasetsResource } from './resources/datasets.ts';
+import { ExtractRulesResource } from './resources/extractRules.ts';
+import { GroupsResource } from './resources/groups.ts';
+import { LiveRulesResource } from './resources/liveRules.ts';
+import { RelationsResource } from './resources/relations.ts';
+import { SessionResource } from './resources/session.ts';
+import { TablesResource } from './resources/tables.ts';
+import { ViewpointsResource } from './resources/viewpoints.ts';
+import { type RetryPolicy, defaultRetryPolicy } from './retry.ts';
+import type { Send } from './send.ts';
+import type { Transport } from './transport.ts';
+
+export interface PlatformClientDeps {
+  /** `http` or `https`, with an optional path before the platform's own. */
+  readonly baseUrl: string;
+  /** The API token now; `undefined` when the connection is signed out. Asked once per request. */
+  readonly tokenSource: () => Promise<string | undefined>;
+  /** The tenant on whose behalf viewpoint calls run (spec, "Viewpoint API"). */
+  readonly tenantId?: string;
+  /** Belongs to the client from here on: it is disposed with it. */
+  readonly transport: Transport;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly guard: WriteGuard;
+  /** What was remembered of the instance (see {@link PlatformClient.onDidChangeDialect}); `plain` when nothing was. */
+  readonly dialect?: PathDialect;
+  /** From 0 up to 1; spreads the pauses between attempts. */
+  readonly random?: () => number;
+  readonly retry?: RetryPolicy;
+  /** How long one exchange may take in all, in milliseconds; 60 seconds unless said. */
+  readonly timeoutMs?: number;
+  /** How many requests may be under way at a time; 6 unless said. */
+  readonly concurrency?: number;
+}
+
+const defaultTimeoutMs = 60_000;
+const defaultConcurrency = 6;
+
+/**
+ * The platform's REST API: a typed method for every endpoint of the contract, named after its id. Path names come
+ * first, then what is written, then options, and an AbortSignal last. Every method answers an {@link Answer} and
+ * rejects with an `ApiError` and nothing else. Nothing is sent before the first call.
+ */
+export class PlatformClient implements EndpointMethods, Disposable {
+  readonly session: SessionResource;
+  readonly groups: GroupsResource;
+  readonly extractRules: ExtractRulesResource;
+  readonly liveRules: LiveRulesResource;
+  readonly datamodels: DatamodelsResource;
+  readonly datasets: DatasetsResource;
+  readonly tables: TablesResource;
+  readonly relations: RelationsResource;
+  readonly builds: BuildsResource;
+  readonly customData: CustomDataResource;
+  readonly viewpoints: ViewpointsResource;
+  readonly #transport: Transport;
+  readonly #pipeline: Pipeline;
+  readonly #dialect: DialectFinder;
+
+  constructor(deps: PlatformClientDeps) {
+    this.#transport = deps.transport;
+    this.#pipeline = new Pipeline({
+      ...deps,
+      random: deps.random ?? Math.random,
+      retry: deps.retry ?? defaultRetryPolicy,
+      timeoutMs: deps.timeoutMs ?? defaultTimeoutMs,
+      concurrency: deps.concurrency ?? defaultConcurrency,
+    });
+    const pipeline = this.#pipeline;
+    this.#dialect = new DialectFinder(
+      (endpoint, params, options) => pipeline.send(endpoint, params, options),
+      deps.dialect ?? 'plain',
+    );
+    const send: Send = (endpoint, params, options = {}) => this.#dialect.send(endpoint, params, options);
+    this.session = new SessionResource(send);
+    this.groups = new GroupsResource(send);
+    this.extractRules = new ExtractRulesResource(send);
+    this.liveRules = new LiveRulesResource(send);
+    this.datamodels = new DatamodelsResource(send);
+    this.datasets = new DatasetsResource(send);
+    this.tables = new TablesResource(send);
+    this.relations = new RelationsResource(send);
+    this.builds = new BuildsResource(send);
+    this.customData = new CustomDataResource(send);
+    this.viewpoints = new ViewpointsResource(send);
+  }
+
+  /** How the instance spells its datamodel paths, as far as it is known. */
+  get dialect(): PathDialect {
+    return this.#dialect.current;
+  }
+
+  /** The instance turned out to spell its datamodel paths the other way: remember it for the next session. */
+  get onDidChangeDialect(): Event<PathDialect> {
+    return this.#dialect.onDidChange;
+  }
+
+  /** Ends what is under way, which is told as cancelled, and closes the connections. */
+  dispose(): void {
+    this.#pipeline.dispose();
+    this.#dialect.dispose();
+    this.#transport.dispose();
+  }
+}

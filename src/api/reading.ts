@@ -1,0 +1,229 @@
+import type * as z from 'zod';
+import { type JsonObject, type JsonValue, isJsonObject, isRawNumber, parseLossless } from '../base/json.ts';
+import type { Answer } from './answer.ts';
+import { AbsentError, SchemaError } from './errors.ts';
+import type { RawAnswer } from './send.ts';
+
+const isPage = ({ contentType, text }: RawAnswer): boolean =>
+  /\bx?html\b/i.test(contentType) ? !/^\s*[[{]/.test(text) : /^\s*</.test(text);
+
+/** @throws SchemaError when the answer is a web page: a login page, a proxy's page or the address of something else */
+function refusePage(raw: RawAnswer): void {
+  if (isPage(raw)) {
+    throw new SchemaError(raw.operation, { status: raw.status, problem: 'html', words: raw.words() });
+  }
+}
+
+/**
+ * The answer as lossless JSON.
+ * @throws SchemaError for a page, an empty, truncated or otherwise unreadable body
+ */
+export function jsonOf(raw: RawAnswer): JsonValue {
+  const { operation, status, text } = raw;
+  refusePage(raw);
+  if (text.trim() === '') {
+    throw new SchemaError(operation, { status, problem: 'empty' });
+  }
+  try {
+    return parseLossless(text);
+  } catch {
+    // The parser's message quotes the body, so it is not handed on.
+    throw new SchemaError(operation, { status, problem: isCutOff(text) ? 'truncated' : 'not-json' });
+  }
+}
+
+/** True for a text that begins as a JSON array or object and does not end as one. */
+function isCutOff(text: string): boolean {
+  const trimmed = text.trim();
+  return (
+    (trimmed.startsWith('{') && !trimmed.endsWith('}')) || (trimmed.startsWith('[') && !trimmed.endsWith(']'))
+  );
+}
+
+/** Reads a value by its schema; `path` is where it lies in the answer. */
+function check<T>(
+  raw: RawAnswer,
+  schema: z.ZodType<T>,
+  value: unknown,
+  path: readonly (string | number)[] = [],
+): T {
+  const result = schema.safeParse(value);
+  if (result.success) {
+    return result.data;
+  }
+  const issue = result.error.issues[0];
+  throw new SchemaError(raw.operation, {
+    status: raw.status,
+    problem: 'wrong-shape',
+    path: [...path, ...(issue?.path ?? []).map((key) => (typeof key === 'symbol' ? String(key) : key))],
+    ...(issue === undefined ? {} : { expected: expectation(issue) }),
+  });
+}
+
+/** What the schema wanted, without a word of what came. */
+function expectation(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type') {
+    return issue.expected;
+  }
+  return issue.code === 'invalid_value' ? issue.values.map(String).join(' | ') : issue.code;
+}
+
+/**
+ * One thing.
+ * @throws AbsentError for `null`, which some versions answer for what is not there (platform-facts 2.1)
+ */
+export function readOne<T>(raw: RawAnswer, schema: z.ZodType<T>): Answer<T> {
+  const json = jsonOf(raw);
+  if (json === null) {
+    throw new AbsentError(raw.operation, raw.status);
+  }
+  return { value: check(raw, schema, onlyObject(raw, json)), text: raw.text };
+}
+
+function onlyObject(raw: RawAnswer, json: JsonValue, path: readonly (string | number)[] = []): JsonValue {
+  // A number kept as its source text is an object to a schema.
+  if (isRawNumber(json)) {
+    throw new SchemaError(raw.operation, {
+      status: raw.status,
+      problem: 'wrong-shape',
+      path,
+      expected: 'object',
+    });
+  }
+  return json;
+}
+
+/** Keys under which a thing carries its id (platform-facts 0). */
+const idKeys = ['oid', '_id', 'id'] as const;
+
+/** The id of a thing that a write answered, under whichever key. */
+export const idOf = (value: JsonObject): string | undefined =>
+  idKeys.map((key) => value[key]).find((id): id is string => typeof id === 'string' && id !== '');
+
+/** A list in any of its forms: the items, and where in the answer they lie. */
+interface Items {
+  readonly items: readonly JsonValue[];
+  readonly path: readonly string[];
+  readonly total: number | undefined;
+}
+
+/** An array, or an object with an array and a total, or one thing by itself (platform-facts 2.1, 4). */
+function itemsOf(raw: RawAnswer): Items {
+  const json = jsonOf(raw);
+  if (Array.isArray(json)) {
+    return { items: json as readonly JsonValue[], path: [], total: undefined };
+  }
+  if (json === null) {
+    return { items: [], path: [], total: undefined };
+  }
+  if (isJsonObject(json)) {
+    if (idOf(json) !== undefined) {
+      return { items: [json], path: [], total: undefined };
+    }
+    const list = Object.entries(json).find(([, value]) => Array.isArray(value));
+    if (list !== undefined) {
+      return { items: list[1] as readonly JsonValue[], path: [list[0]], total: totalOf(json) };
+    }
+  }
+  throw new SchemaError(raw.operation, { status: raw.status, problem: 'wrong-shape', expected: 'array' });
+}
+
+function totalOf(json: JsonObject): number | undefined {
+  for (const key of ['total', 'totalCount', 'count']) {
+    const value = json[key];
+    const total = isRawNumber(value) ? Number(value.rawJSON) : value;
+    if (typeof total === 'number' && Number.isFinite(total)) {
+      return total;
+    }
+  }
+  return undefined;
+}
+
+const checkAll = <T>(raw: RawAnswer, schema: z.ZodType<T>, { items, path }: Items): T[] =>
+  items.map((item, index) => {
+    const at = [...path, index];
+    return check(raw, schema, onlyObject(raw, item, at), at);
+  });
+
+/** A list, in whichever form it comes; `null` is an empty one. */
+export function readList<T>(raw: RawAnswer, schema: z.ZodType<T>): Answer<readonly T[]> {
+  return { value: checkAll(raw, schema, itemsOf(raw)), text: raw.text };
+}
+
+/** A list with the number of things there are in all, where the server tells (platform-facts 4). */
+export function readPage<T>(
+  raw: RawAnswer,
+  schema: z.ZodType<T>,
+): Answer<{ readonly items: readonly T[]; readonly total: number | undefined }> {
+  const found = itemsOf(raw);
+  return { value: { items: checkAll(raw, schema, found), total: found.total }, text: raw.text };
+}
+
+/** Any JSON; plain text is read as a string, since the body of this answer is not shown (spec). */
+export function readAnything(raw: RawAnswer): Answer<JsonValue | undefined> {
+  refusePage(raw);
+  return { value: lenient(raw), text: raw.text };
+}
+
+/**
+ * What a write answered, where it answered the thing: bodies of writes are not shown (spec, Datamodel rule 6), so
+ * anything but a web page or a cut-off body is borne, and what is not the thing is `undefined`. The id may come as
+ * `oid`, `id` or `_id`; it is put under `idKey` as well.
+ */
+export function readWritten<T>(
+  raw: RawAnswer,
+  schema: z.ZodType<T>,
+  idKey: 'oid' | '_id' | 'id',
+): Answer<T | undefined> {
+  refusePage(raw);
+  return { value: written(lenient(raw), schema, idKey), text: raw.text };
+}
+
+/** As {@link readWritten}, for a write of several things; one by itself is a list of one. */
+export function readWrittenList<T>(
+  raw: RawAnswer,
+  schema: z.ZodType<T>,
+  idKey: 'oid' | '_id' | 'id',
+): Answer<readonly T[] | undefined> {
+  refusePage(raw);
+  const json = lenient(raw);
+  const items: readonly JsonValue[] = Array.isArray(json) ? json : [json ?? null];
+  const read = items.map((item) => written(item, schema, idKey));
+  const value = read.filter((item) => item !== undefined);
+  return { value: value.length === read.length ? value : undefined, text: raw.text };
+}
+
+/** A write whose answer says nothing. */
+export function readDone(raw: RawAnswer): Answer<undefined> {
+  refusePage(raw);
+  return { value: undefined, text: raw.text };
+}
+
+function written<T>(
+  json: JsonValue | undefined,
+  schema: z.ZodType<T>,
+  idKey: 'oid' | '_id' | 'id',
+): T | undefined {
+  if (!isJsonObject(json)) {
+    return undefined;
+  }
+  const id = idOf(json);
+  return schema.safeParse(id === undefined ? json : { ...json, [idKey]: json[idKey] ?? id }).data;
+}
+
+/** JSON, or the text where it is none; nothing for an empty body. A body that breaks off is told. */
+function lenient(raw: RawAnswer): JsonValue | undefined {
+  const { operation, status, text } = raw;
+  if (text.trim() === '') {
+    return undefined;
+  }
+  try {
+    return parseLossless(text);
+  } catch {
+    if (isCutOff(text)) {
+      throw new SchemaError(operation, { status, problem: 'truncated' });
+    }
+    // Plain words such as "OK": the status has said that it is done.
+    return text;
+  }
+}

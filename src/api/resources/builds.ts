@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { isJsonObject } from '../../base/json.ts';
+import { type BuildTask, type NewBuild, buildTaskSchema } from '../../contract/build.ts';
+import type { PathParams } from '../../contract/endpoints.ts';
+import type { Answer } from '../answer.ts';
+import { newBuildPayload } from '../payloads/buildPayload.ts';
+import { type WriteDocument, textAt } from '../payloads/document.ts';
+import { idOf, readDone, readList, readOne } from '../reading.ts';
+import type { Send } from '../send.ts';
+
+/** Filters of the list (platform-facts 1.2). */
+export interface BuildQuery {
+  readonly datamodelId?: string;
+  /** One of the status words. */
+  readonly status?: string;
+}
+
+/** The task that a start answers; its oid may come as `id` or `_id` (platform-facts 1.2). */
+const startedTaskSchema: z.ZodType<BuildTask> = z.preprocess((value) => {
+  const id = isJsonObject(value) ? idOf(value) : undefined;
+  return isJsonObject(value) && id !== undefined ? { ...value, oid: id } : value;
+}, buildTaskSchema);
+
+/** Build tasks (spec, "Build API"). */
+export class BuildsResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  async list(query: BuildQuery = {}, signal?: AbortSignal): Promise<Answer<readonly BuildTask[]>> {
+    const { datamodelId, status } = query;
+    return readList(
+      await this.#send('builds.list', {}, { query: { datamodelId, status }, signal }),
+      startedTaskSchema,
+    );
+  }
+
+  /**
+   * Starts a build or a publish. The answer carries the oid of the task and means only that it was accepted: failures
+   * show later in its status (spec, errors 3).
+   */
+  async start(build: NewBuild | WriteDocument, signal?: AbortSignal): Promise<Answer<BuildTask>> {
+    const body = () => newBuildPayload(build);
+    return readOne(await this.#send('builds.start', {}, { body, signal }), startedTaskSchema);
+  }
+
+  /** Cancels all build tasks of one datamodel, which the query names (platform-facts 1.2). */
+  async cancelAll(
+    { datamodelId }: { readonly datamodelId: string },
+    signal?: AbortSignal,
+  ): Promise<Answer<undefined>> {
+    const query = () => ({ datamodelId: textAt(datamodelId, ['datamodelId']) });
+    return readDone(await this.#send('builds.cancelAll', {}, { query, signal }));
+  }
+
+  /** One task. In the first seconds after a start it may answer 400 or 404 (platform-facts 1.2). */
+  async get(path: PathParams<'builds.get'>, signal?: AbortSignal): Promise<Answer<BuildTask>> {
+    return readOne(await this.#send('builds.get', path, { signal }), startedTaskSchema);
+  }
+
+  async cancel(path: PathParams<'builds.cancel'>, signal?: AbortSignal): Promise<Answer<undefined>> {
+    return readDone(await this.#send('builds.cancel', path, { signal }));
+  }
+}

@@ -1,0 +1,88 @@
+import { type JsonValue, stringify } from '../../base/json.ts';
+import type { PathParams } from '../../contract/endpoints.ts';
+import {
+  type NewViewpoint,
+  type Viewpoint,
+  type ViewpointChange,
+  type ViewpointPage,
+  type ViewpointSearch,
+  viewpointSchema,
+} from '../../contract/viewpoint.ts';
+import type { Answer } from '../answer.ts';
+import { type WriteDocument, objectAt } from '../payloads/document.ts';
+import { newViewpointPayload, viewpointChangePayload } from '../payloads/viewpointPayload.ts';
+import { readAnything, readDone, readOne, readPage, readWritten } from '../reading.ts';
+import type { Send } from '../send.ts';
+
+/** A part of a viewpoint that a list answers on request (spec, "Viewpoint"). */
+export type ViewpointStructure = 'visibility' | 'details';
+
+/** Query of the list, all optional (spec, GET /infusion/viewpoints). */
+export interface ViewpointQuery {
+  readonly search?: ViewpointSearch | WriteDocument;
+  /** Structures to add to each viewpoint: one, or several in a list. */
+  readonly with?: ViewpointStructure | readonly ViewpointStructure[];
+  /** Skips this many. */
+  readonly offset?: number;
+  /** At most this many; 100 when it is left out. */
+  readonly limit?: number;
+}
+
+/**
+ * Viewpoints, on instances from L2023.11 with the assistant-apps licence (spec, "Viewpoint API"). All but the status
+ * need authorization although the spec's parameter table marks the header optional (spec, "Authentication" 5).
+ */
+export class ViewpointsResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** Status of the viewpoint service; needs no authorization and its body is not shown (spec). */
+  async status(signal?: AbortSignal): Promise<Answer<JsonValue | undefined>> {
+    return readAnything(await this.#send('viewpoints.status', {}, { signal }));
+  }
+
+  /** One page, ordered by id, with the count of all that match (spec). */
+  async list(query: ViewpointQuery = {}, signal?: AbortSignal): Promise<Answer<ViewpointPage>> {
+    const raw = await this.#send('viewpoints.list', {}, { query: () => queryOf(query), signal });
+    const { value, text } = readPage(raw, viewpointSchema);
+    return { value: { viewpoints: value.items, total: value.total }, text };
+  }
+
+  /** One viewpoint with its details and visibility. */
+  async get(path: PathParams<'viewpoints.get'>, signal?: AbortSignal): Promise<Answer<Viewpoint>> {
+    return readOne(await this.#send('viewpoints.get', path, { signal }), viewpointSchema);
+  }
+
+  async create(
+    viewpoint: NewViewpoint | WriteDocument,
+    signal?: AbortSignal,
+  ): Promise<Answer<Viewpoint | undefined>> {
+    const body = () => newViewpointPayload(viewpoint);
+    return readWritten(await this.#send('viewpoints.create', {}, { body, signal }), viewpointSchema, 'id');
+  }
+
+  /** Changes the given fields; `details` and `visibility` are whole (spec). */
+  async update(
+    path: PathParams<'viewpoints.update'>,
+    change: ViewpointChange,
+    signal?: AbortSignal,
+  ): Promise<Answer<Viewpoint | undefined>> {
+    const body = () => viewpointChangePayload(change);
+    return readWritten(await this.#send('viewpoints.update', path, { body, signal }), viewpointSchema, 'id');
+  }
+
+  /** Deletes the viewpoint and its bookmarks in all apps; it is inaccessible at once (spec). */
+  async delete(path: PathParams<'viewpoints.delete'>, signal?: AbortSignal): Promise<Answer<undefined>> {
+    return readDone(await this.#send('viewpoints.delete', path, { signal }));
+  }
+}
+
+const queryOf = (query: ViewpointQuery) => ({
+  search: query.search === undefined ? undefined : stringify(objectAt(query.search, ['search'])),
+  with: [query.with ?? []].flat().join(',') || undefined,
+  offset: query.offset,
+  limit: query.limit,
+});

@@ -1,0 +1,31 @@
+import type { EndpointId, PathParams } from '../contract/endpoints.ts';
+import type { Query } from './address.ts';
+import type { Operation } from './operation.ts';
+
+export interface SendOptions {
+  /** The query, or what makes it; what it throws ends the operation before anything is sent. */
+  readonly query?: Query | (() => Query);
+  /** Makes the body; what it throws ends the operation before anything is sent. */
+  readonly body?: () => unknown;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A success (2xx) as it came, not read yet. */
+export interface RawAnswer {
+  readonly operation: Operation;
+  readonly status: number;
+  readonly text: string;
+  readonly contentType: string;
+  /** The first words of the body for a person, without the token. */
+  readonly words: () => string | undefined;
+}
+
+/**
+ * Carries out one operation: address, guard, token, retries, errors.
+ * @throws ApiError and nothing else
+ */
+export type Send = <Id extends EndpointId>(
+  endpoint: Id,
+  params: PathParams<Id>,
+  options?: SendOptions,
+) => Promise<RawAnswer>;

@@ -1,0 +1,63 @@
+import type { Disposable } from '../base/disposable.ts';
+import type { Method } from '../contract/endpoints.ts';
+
+export interface TransportRequest {
+  readonly method: Method;
+  /** Absolute, with its query. It is sent as it is: a transport neither normalises it nor follows redirects. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+}
+
+export interface TransportResponse {
+  readonly status: number;
+  /** Names in lower case; repeated headers joined by a comma. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The whole body, decoded as UTF-8. */
+  readonly text: string;
+  /** Length of the body in bytes. */
+  readonly bytes: number;
+}
+
+/** What carries requests to an instance. */
+export interface Transport extends Disposable {
+  /**
+   * Sends one request once and reads the whole answer, whatever its status.
+   * @throws TransportFailure for all that keeps an answer from arriving
+   */
+  send(request: TransportRequest): Promise<TransportResponse>;
+}
+
+/** Where the connection failed. */
+export type NetworkFailure = 'dns' | 'refused' | 'reset' | 'tls' | 'proxy' | 'unknown';
+
+export type TransportFailureKind = NetworkFailure | 'timeout' | 'too-large' | 'aborted';
+
+/** No answer arrived. The pipeline turns it into an error that names the operation. */
+export class TransportFailure extends Error {
+  override readonly name = 'TransportFailure';
+  readonly kind: TransportFailureKind;
+  /** The part of the exchange that a `timeout` ended. */
+  readonly phase: 'connect' | 'headers' | 'body' | undefined;
+  /** The bound that `too-large` broke, in bytes. */
+  readonly limitBytes: number | undefined;
+  /** False where the request certainly did not reach the server. */
+  readonly sent: boolean;
+
+  constructor(
+    kind: TransportFailureKind,
+    facts: {
+      readonly sent: boolean;
+      readonly cause?: unknown;
+      readonly phase?: 'connect' | 'headers' | 'body';
+      readonly limitBytes?: number;
+    },
+  ) {
+    super(`The exchange failed: ${kind}`, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.kind = kind;
+    this.phase = facts.phase;
+    this.limitBytes = facts.limitBytes;
+    this.sent = facts.sent;
+  }
+}

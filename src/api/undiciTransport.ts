@@ -1,0 +1,169 @@
+import * as tls from 'node:tls';
+import type { Dispatcher } from 'undici';
+import { acceptedEncodings, readBody } from './bodyReader.ts';
+import { failureMeaning } from './failureKind.ts';
+import { type ProxySettings, ProxySettingError, proxyFor } from './proxy.ts';
+import {
+  type Transport,
+  TransportFailure,
+  type TransportRequest,
+  type TransportResponse,
+} from './transport.ts';
+
+export interface TransportOptions extends ProxySettings {
+  /** False accepts any certificate, as the editor's own setting `http.proxyStrictSSL` does; true unless said. */
+  readonly strictSSL?: boolean | undefined;
+  /** Certificates of further authorities, as PEM texts. */
+  readonly caFiles?: readonly string[] | undefined;
+  /** How long a connection may take to be made, in milliseconds. */
+  readonly connectTimeoutMs?: number | undefined;
+  /** How long the server may take until its headers are there, in milliseconds. */
+  readonly headersTimeoutMs?: number | undefined;
+  /** How long the server may pause within a body, in milliseconds. */
+  readonly bodyTimeoutMs?: number | undefined;
+  /** The longest answer that is read, in bytes; 64 MB unless said. */
+  readonly limitBytes?: number | undefined;
+}
+
+/** undici's own timers are coarse (libraries.md, section 5): the client's deadline is the exact one. */
+const defaults = {
+  connectTimeoutMs: 10_000,
+  headersTimeoutMs: 120_000,
+  bodyTimeoutMs: 60_000,
+  limitBytes: 64 * 1024 * 1024,
+};
+
+/**
+ * Carries requests by undici, which is loaded with the first request. The only file that knows it. Connections are
+ * kept and reused; redirects are not followed.
+ */
+export class UndiciTransport implements Transport {
+  readonly #options: TransportOptions;
+  /** One agent per proxy, and one for the direct way. */
+  readonly #agents = new Map<string, Promise<Dispatcher>>();
+  #disposed = false;
+
+  constructor(options: TransportOptions = {}) {
+    this.#options = options;
+  }
+
+  async send(request: TransportRequest): Promise<TransportResponse> {
+    const proxy = this.#proxyFor(request.url);
+    let answered = false;
+    try {
+      const agent = await this.#agent(proxy);
+      const { origin, pathname, search } = new URL(request.url);
+      const response = await agent.request({
+        origin,
+        path: `${pathname}${search}`,
+        method: request.method,
+        headers: { ...request.headers, 'accept-encoding': acceptedEncodings },
+        signal: request.signal,
+        headersTimeout: this.#options.headersTimeoutMs ?? defaults.headersTimeoutMs,
+        bodyTimeout: this.#options.bodyTimeoutMs ?? defaults.bodyTimeoutMs,
+        body: request.body ?? null,
+      });
+      answered = true;
+      const headers = joinedHeaders(response.headers);
+      const read = await readBody(response.body, {
+        limitBytes: this.#options.limitBytes ?? defaults.limitBytes,
+        encoding: headers['content-encoding'],
+        declaredLength: headers['content-length'],
+      });
+      return { status: response.statusCode, headers, ...read };
+    } catch (error) {
+      throw failureOf(error, { answered, throughProxy: proxy !== undefined, signal: request.signal });
+    }
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    for (const agent of this.#agents.values()) {
+      // What is under way fails where it was asked for; there is nobody else to tell.
+      agent.then((each) => each.destroy()).catch(() => undefined);
+    }
+    this.#agents.clear();
+  }
+
+  #proxyFor(url: string): string | undefined {
+    try {
+      return proxyFor(url, this.#options);
+    } catch (error) {
+      if (error instanceof ProxySettingError) {
+        throw new TransportFailure('proxy', { sent: false, cause: error });
+      }
+      throw error;
+    }
+  }
+
+  #agent(proxy: string | undefined): Promise<Dispatcher> {
+    if (this.#disposed) {
+      throw new TransportFailure('aborted', { sent: false });
+    }
+    const key = proxy ?? '';
+    const known = this.#agents.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const made = makeAgent(proxy, this.#options);
+    this.#agents.set(key, made);
+    // A failed load is not kept: the next request tries again.
+    made.catch(() => this.#agents.delete(key));
+    return made;
+  }
+}
+
+async function makeAgent(proxy: string | undefined, options: TransportOptions): Promise<Dispatcher> {
+  // By its default export: undici is a CommonJS module, whose names a bundled dynamic import does not carry.
+  const { default: undici } = await import('undici');
+  const { Agent, ProxyAgent } = undici;
+  const timeout = options.connectTimeoutMs ?? defaults.connectTimeoutMs;
+  const trust = {
+    secureContext: trustedContext(options.caFiles ?? []),
+    rejectUnauthorized: options.strictSSL ?? true,
+  };
+  return proxy === undefined
+    ? new Agent({ connect: { ...trust, timeout } })
+    : new ProxyAgent({ uri: proxy, connectTimeout: timeout, requestTls: trust, proxyTls: trust });
+}
+
+/**
+ * Node's own authorities (with `NODE_EXTRA_CA_CERTS`), those that the system trusts, and the person's own. Made once
+ * per agent: reading some hundred certificates for every connection would be slow.
+ * @throws TransportFailure `tls` when a certificate file cannot be read as one
+ */
+function trustedContext(caFiles: readonly string[]): tls.SecureContext {
+  try {
+    const ca = [...tls.getCACertificates('default'), ...tls.getCACertificates('system'), ...caFiles];
+    return tls.createSecureContext({ ca: [...new Set(ca)] });
+  } catch (error) {
+    throw new TransportFailure('tls', { sent: false, cause: error });
+  }
+}
+
+const joinedHeaders = (
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name.toLowerCase(), [value].flat().join(', ')]],
+    ),
+  );
+
+function failureOf(
+  error: unknown,
+  facts: { readonly answered: boolean; readonly throughProxy: boolean; readonly signal: AbortSignal },
+): TransportFailure {
+  if (error instanceof TransportFailure) {
+    return error;
+  }
+  if (facts.signal.aborted) {
+    return new TransportFailure('aborted', { sent: true, cause: error });
+  }
+  const { kind, phase, beforeSending } = failureMeaning(error, facts.throughProxy && !facts.answered);
+  return new TransportFailure(kind, {
+    sent: facts.answered || !beforeSending,
+    cause: error,
+    ...(phase === undefined ? {} : { phase }),
+  });
+}

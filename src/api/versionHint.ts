@@ -1,0 +1,41 @@
+import type { EndpointId } from '../contract/endpoints.ts';
+
+/** What an instance must be to have a feature (spec, "Versioning"). */
+export interface VersionHint {
+  readonly feature: 'viewpoints' | 'schemaOrigin' | 'apiV2';
+  /** The first release that has it. */
+  readonly since: 'L2023.11' | 'L2021.3' | 'L8.1';
+  /** The licensed feature it needs besides. */
+  readonly license?: 'assistant-apps';
+}
+
+const viewpoints: VersionHint = { feature: 'viewpoints', since: 'L2023.11', license: 'assistant-apps' };
+const schemaOrigin: VersionHint = { feature: 'schemaOrigin', since: 'L2021.3' };
+const apiV2: VersionHint = { feature: 'apiV2', since: 'L8.1' };
+
+/** Endpoints whose address holds no id: a 404 there means that the whole area is missing. */
+const collections: Readonly<Partial<Record<EndpointId, VersionHint>>> = {
+  'viewpoints.status': viewpoints,
+  'viewpoints.list': viewpoints,
+  'viewpoints.create': viewpoints,
+  'datamodels.list': apiV2,
+  'datamodels.create': apiV2,
+  'builds.list': apiV2,
+  'builds.start': apiV2,
+  'builds.cancelAll': apiV2,
+};
+
+/**
+ * The version that explains a 404 (spec, "Versioning"): viewpoints from L2023.11 with the licence, `schemaOrigin`
+ * from L2021.3, API v2 from L8.1. A problem body proves that the area is there, so the 404 is about an id.
+ * @param facts.sentSchemaOrigin whether the request carried the build field `schemaOrigin`
+ */
+export function versionHintOf(
+  endpoint: EndpointId,
+  facts: { readonly status: number; readonly hasProblemBody: boolean; readonly sentSchemaOrigin: boolean },
+): VersionHint | undefined {
+  if (facts.status !== 404 || facts.hasProblemBody) {
+    return undefined;
+  }
+  return endpoint === 'builds.start' && facts.sentSchemaOrigin ? schemaOrigin : collections[endpoint];
+}
