@@ -1,0 +1,19 @@
+import type { PlatformClient } from '../api/platformClient.ts';
+import type { CatalogSource } from '../catalog/catalog.ts';
+
+/** What the catalogue asks, asked through the client. */
+export function catalogSource(client: PlatformClient): CatalogSource {
+  return {
+    datamodels: async () => (await client.datamodels.list()).value,
+    datamodel: async (datamodelId) => (await client.datamodels.get({ datamodelId })).value,
+    datasets: async (datamodelId) => (await client.datasets.list({ datamodelId })).value,
+    tables: async (datamodelId, datasetId) => (await client.tables.list({ datamodelId, datasetId })).value,
+    relations: async (datamodelId) => (await client.relations.list({ datamodelId })).value,
+    rules: async (subject) =>
+      subject.kind === 'live'
+        ? (await client.liveRules.list({ title: subject.title })).value
+        : (await client.extractRules.list({ server: subject.server, elasticube: subject.elasticube })).value,
+    viewpoints: async (offset) => (await client.viewpoints.list({ with: 'visibility', offset })).value,
+    customData: async () => (await client.customData.list()).value,
+  };
+}

@@ -1,0 +1,77 @@
+import type { PlatformClient } from '../api/platformClient.ts';
+import type { Transport } from '../api/transport.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { Connection } from './connection.ts';
+import type { TokenStore } from './tokenStore.ts';
+import type { WriteLocks } from './writeLocks.ts';
+
+/** Where the embedded sandbox is, started if need be. */
+export type LocateSandbox = () => Promise<{ readonly url: string; readonly adminToken: string }>;
+
+/** How much a connection may ask of its instance. */
+export interface RequestLimits {
+  readonly timeoutMs: number;
+  readonly concurrency: number;
+}
+
+/** Makes the client of a connection. The client, and with it all of HTTP, is loaded on first use. */
+export class Connector {
+  readonly #tokens: TokenStore;
+  readonly #sandbox: LocateSandbox;
+  readonly #transport: () => Promise<Transport>;
+  readonly #locks: WriteLocks;
+  readonly #limits: () => RequestLimits;
+  readonly #clock: Clock;
+  readonly #log: Log;
+
+  constructor(deps: {
+    tokens: TokenStore;
+    sandbox: LocateSandbox;
+    transport: () => Promise<Transport>;
+    locks: WriteLocks;
+    limits: () => RequestLimits;
+    clock: Clock;
+    log: Log;
+  }) {
+    this.#tokens = deps.tokens;
+    this.#sandbox = deps.sandbox;
+    this.#transport = deps.transport;
+    this.#locks = deps.locks;
+    this.#limits = deps.limits;
+    this.#clock = deps.clock;
+    this.#log = deps.log;
+  }
+
+  /**
+   * Finds the address of the connection and makes its client; sends nothing to a remote instance.
+   * @throws SandboxStartError when the connection is the sandbox and it does not start
+   */
+  async connect(connection: Connection): Promise<PlatformClient> {
+    const baseUrl = await this.#address(connection);
+    const { origin } = new URL(baseUrl);
+    const [{ PlatformClient }, transport] = await Promise.all([
+      import('../api/platformClient.ts'),
+      this.#transport(),
+    ]);
+    return new PlatformClient({
+      baseUrl,
+      tokenSource: () => this.#tokens.get(connection.id, origin),
+      transport,
+      log: this.#log,
+      clock: this.#clock,
+      ...this.#limits(),
+      guard: { refusal: () => this.#locks.refusal(connection) },
+      ...(connection.kind === 'remote' && connection.tenantId ? { tenantId: connection.tenantId } : {}),
+    });
+  }
+
+  async #address(connection: Connection): Promise<string> {
+    if (connection.kind === 'remote') {
+      return connection.url;
+    }
+    const { url, adminToken } = await this.#sandbox();
+    await this.#tokens.set(connection.id, new URL(url).origin, adminToken);
+    return url;
+  }
+}

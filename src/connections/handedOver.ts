@@ -1,0 +1,59 @@
+import type { Connection } from './connection.ts';
+import type { TokenStore } from './tokenStore.ts';
+
+/** A sandbox that was started outside the editor, with its token. */
+export interface HandedOver {
+  readonly connection: Connection;
+  readonly origin: string;
+  readonly token: string;
+}
+
+/**
+ * The sandbox that `npm start` hands over by the environment of the process (design.md, section 13); never by a
+ * workspace. `undefined` when there is none or its address is not on this machine.
+ */
+export function handedOverSandbox(
+  environment: Readonly<Record<string, string | undefined>>,
+  name: string,
+): HandedOver | undefined {
+  const url = environment['DATAMODEL_STUDIO_SANDBOX_URL'];
+  const token = environment['DATAMODEL_STUDIO_SANDBOX_TOKEN'];
+  if (!url || !token || !URL.canParse(url)) {
+    return undefined;
+  }
+  const { hostname, origin } = new URL(url);
+  if (hostname !== '127.0.0.1') {
+    return undefined;
+  }
+  return {
+    connection: { id: 'handed-over', kind: 'remote', name, role: 'development', url },
+    origin,
+    token,
+  };
+}
+
+/** Answers the handed-over token for its connection and origin, and everything else from the store behind it. */
+export class HandedOverTokens implements TokenStore {
+  readonly #behind: TokenStore;
+  readonly #handedOver: HandedOver | undefined;
+
+  constructor(behind: TokenStore, handedOver: HandedOver | undefined) {
+    this.#behind = behind;
+    this.#handedOver = handedOver;
+  }
+
+  async get(connectionId: string, origin: string): Promise<string | undefined> {
+    const own = this.#handedOver;
+    return own?.connection.id === connectionId && own.origin === origin
+      ? own.token
+      : this.#behind.get(connectionId, origin);
+  }
+
+  set(connectionId: string, origin: string, token: string): Promise<void> {
+    return this.#behind.set(connectionId, origin, token);
+  }
+
+  forget(connectionId: string, origin: string): Promise<void> {
+    return this.#behind.forget(connectionId, origin);
+  }
+}

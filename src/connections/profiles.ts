@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { stringify } from '../base/json.ts';
+import { parseAddress } from './address.ts';
+import { type Connection, type RemoteConnection, connectionRoles } from './connection.ts';
+
+/** A connection as it is shared: what a colleague needs to know, and no secret. */
+const profileSchema = z.strictObject({
+  name: z.string().min(1),
+  url: z.string(),
+  role: z.enum(connectionRoles).default('production'),
+  tenantId: z.string().optional(),
+});
+const fileSchema = z.strictObject({
+  $comment: z.string().optional(),
+  connections: z.array(profileSchema).min(1),
+});
+
+/** A file of profiles that cannot be read; `path` tells where, `reason` why. */
+export class ProfileFileError extends Error {
+  override readonly name = 'ProfileFileError';
+  readonly path: string;
+
+  constructor(path: string, reason: string) {
+    super(path === '' ? reason : `${path}: ${reason}`);
+    this.path = path;
+  }
+}
+
+/** The connections as a file to share. Sandboxes are left out: each machine has its own. */
+export function writeProfiles(connections: readonly Connection[]): string {
+  const profiles = connections
+    .filter((connection) => connection.kind === 'remote')
+    .map(({ name, url, role, tenantId }) => ({ name, url, role, ...(tenantId ? { tenantId } : {}) }));
+  return `${stringify({ connections: profiles }, 2)}\n`;
+}
+
+/**
+ * Reads shared connections. Each gets a new id, so that none takes the token of a connection that is there already,
+ * and starts signed out. A role that is not told is production: the careful one.
+ * @throws ProfileFileError when the text is no such file
+ */
+export function readProfiles(text: string, newId: () => string): readonly RemoteConnection[] {
+  const file = fileSchema.safeParse(parse(text));
+  if (!file.success) {
+    const [issue] = file.error.issues;
+    throw new ProfileFileError(issue?.path.join('.') ?? '', issue?.message ?? 'not a file of connections');
+  }
+  return file.data.connections.map((profile, index) => {
+    const address = parseAddress(profile.url);
+    if (address.problem !== undefined) {
+      throw new ProfileFileError(`connections.${index}.url`, address.problem);
+    }
+    const { name, role, tenantId } = profile;
+    return { kind: 'remote', id: newId(), name, role, url: address.url, ...(tenantId ? { tenantId } : {}) };
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ProfileFileError('', error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,83 @@
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { PromiseCache } from '../base/promiseCache.ts';
+import type { PlatformClient } from '../api/platformClient.ts';
+import { Catalog } from '../catalog/catalog.ts';
+import { catalogSource } from './catalogSource.ts';
+import type { Connection } from './connection.ts';
+import type { ConnectionStore } from './connectionStore.ts';
+
+/** A connection in use: its client and what is known of its instance. */
+export interface Session {
+  readonly connection: Connection;
+  readonly client: PlatformClient;
+  readonly catalog: Catalog;
+}
+
+/** A connection was asked for that is no longer there. */
+export class UnknownConnectionError extends Error {
+  override readonly name = 'UnknownConnectionError';
+
+  constructor(connectionId: string) {
+    super(`There is no connection ${connectionId}`);
+  }
+}
+
+/** The sessions of all connections, opened on first use and ended when their connection changes or goes. */
+export class Sessions implements Disposable {
+  readonly #connections: ConnectionStore;
+  readonly #connect: (connection: Connection) => Promise<PlatformClient>;
+  readonly #store = new DisposableStore();
+  readonly #open = new PromiseCache<Session>();
+  readonly #used = new Map<string, { connection: Connection; session: Session }>();
+
+  /** @param deps.connect finds the address of the connection (starting the sandbox if need be) and makes its client */
+  constructor(deps: {
+    connections: ConnectionStore;
+    connect: (connection: Connection) => Promise<PlatformClient>;
+  }) {
+    this.#connections = deps.connections;
+    this.#connect = deps.connect;
+    this.#store.add(deps.connections.onDidChange(() => this.#endChanged()));
+  }
+
+  /**
+   * The session of a connection; makes no request of its own.
+   * @throws UnknownConnectionError when the connection was removed, and whatever `connect` throws
+   */
+  get(connectionId: string): Promise<Session> {
+    return this.#open.get(connectionId, async () => {
+      const connection = this.#connections.find(connectionId);
+      if (connection === undefined) {
+        throw new UnknownConnectionError(connectionId);
+      }
+      const client = await this.#connect(connection);
+      const session = { connection, client, catalog: new Catalog(catalogSource(client)) };
+      this.#used.set(connectionId, { connection, session });
+      return session;
+    });
+  }
+
+  /** Ends a session, so that the next use finds the address and the token anew. */
+  end(connectionId: string): void {
+    const session = this.#used.get(connectionId)?.session;
+    session?.catalog.dispose();
+    session?.client.dispose();
+    this.#used.delete(connectionId);
+    this.#open.forget(connectionId);
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+    for (const connectionId of this.#used.keys()) {
+      this.end(connectionId);
+    }
+  }
+
+  #endChanged(): void {
+    for (const [connectionId, { connection }] of this.#used) {
+      if (this.#connections.find(connectionId) !== connection) {
+        this.end(connectionId);
+      }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import type { Clock } from '../base/clock.ts';
+import type { Disposable } from '../base/disposable.ts';
+import { Emitter } from '../base/event.ts';
+import type { ConnectionRole } from './connection.ts';
+
+/** Why a connection takes no writes now. */
+export type WriteRefusal = 'read-only' | 'locked';
+
+/**
+ * Which connections may be written to. A read-only one never, a production one only while it is unlocked, and an
+ * unlocked one locks itself again (design.md, sections 4 and 6).
+ */
+export class WriteLocks implements Disposable {
+  readonly #clock: Clock;
+  readonly #unlocked = new Map<string, { readonly until: number; readonly timer: Disposable }>();
+  readonly #onDidChange = new Emitter<string>();
+  /** A connection was locked or unlocked; carries its id. */
+  readonly onDidChange = this.#onDidChange.event;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Why nothing may be written to the connection now; `undefined` when it may. */
+  refusal(connection: { readonly id: string; readonly role: ConnectionRole }): WriteRefusal | undefined {
+    switch (connection.role) {
+      case 'development':
+      case 'staging':
+        return undefined;
+      case 'read-only':
+        return 'read-only';
+      case 'production':
+        return this.unlockedUntil(connection.id) === undefined ? 'locked' : undefined;
+    }
+  }
+
+  /** When the connection locks itself again, in milliseconds since the epoch; `undefined` while it is locked. */
+  unlockedUntil(connectionId: string): number | undefined {
+    const until = this.#unlocked.get(connectionId)?.until;
+    // The clock decides, not the timer: a machine that slept runs its timers late.
+    return until !== undefined && until > this.#clock.now() ? until : undefined;
+  }
+
+  unlock(connectionId: string, durationMs: number): void {
+    this.#unlocked.get(connectionId)?.timer.dispose();
+    const timer = this.#clock.schedule(durationMs, () => this.lock(connectionId));
+    this.#unlocked.set(connectionId, { until: this.#clock.now() + durationMs, timer });
+    this.#onDidChange.fire(connectionId);
+  }
+
+  lock(connectionId: string): void {
+    const entry = this.#unlocked.get(connectionId);
+    if (entry !== undefined) {
+      entry.timer.dispose();
+      this.#unlocked.delete(connectionId);
+      this.#onDidChange.fire(connectionId);
+    }
+  }
+
+  dispose(): void {
+    for (const { timer } of this.#unlocked.values()) {
+      timer.dispose();
+    }
+    this.#unlocked.clear();
+    this.#onDidChange.dispose();
+  }
+}

@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { parseAddress } from '../../../src/connections/address.ts';
+
+describe('an address is kept as origin and path', () => {
+  test.each([
+    ['https://bi.example.com', 'https://bi.example.com'],
+    ['  bi.example.com/  ', 'https://bi.example.com'],
+    ['bi.example.com:8443', 'https://bi.example.com:8443'],
+    ['HTTPS://BI.Example.com/app//', 'https://bi.example.com/app'],
+    ['127.0.0.1:30845', 'http://127.0.0.1:30845'],
+    ['localhost:8081', 'http://localhost:8081'],
+  ])('%s → %s', (text, url) => {
+    expect(parseAddress(text)).toEqual({ url, encrypted: true });
+  });
+
+  test('plain HTTP to another machine is told apart', () => {
+    expect(parseAddress('http://bi.example.com')).toEqual({ url: 'http://bi.example.com', encrypted: false });
+  });
+});
+
+test.each([
+  ['', 'empty'],
+  ['   ', 'empty'],
+  ['not an address', 'not-an-address'],
+  ['ftp://bi.example.com', 'not-http'],
+  ['javascript://alert', 'not-http'],
+  ['https://me:secret@bi.example.com', 'has-credentials'],
+  ['https://bi.example.com?token=abc', 'has-query'],
+  ['https://bi.example.com#x', 'has-query'],
+])('%s is refused: %s', (text, problem) => {
+  expect(parseAddress(text)).toEqual({ problem });
+});

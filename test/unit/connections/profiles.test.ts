@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { RemoteConnection } from '../../../src/connections/connection.ts';
+import { ProfileFileError, readProfiles, writeProfiles } from '../../../src/connections/profiles.ts';
+
+const connection: RemoteConnection = {
+  id: 'secret-key-of-the-token',
+  kind: 'remote',
+  name: 'Prod',
+  role: 'production',
+  url: 'https://bi.example.com',
+  tenantId: 'acme',
+};
+
+test('what is exported is imported, under new ids and without any secret', () => {
+  const text = writeProfiles([
+    connection,
+    { id: 's', kind: 'sandbox', name: 'Sandbox', role: 'development' },
+  ]);
+  expect(text).not.toContain('secret-key-of-the-token');
+  expect(readProfiles(text, () => 'new')).toEqual([{ ...connection, id: 'new' }]);
+});
+
+test('a role that is not told is production', () => {
+  const [imported] = readProfiles('{"connections":[{"name":"x","url":"bi.example.com"}]}', () => 'n');
+  expect(imported).toMatchObject({ role: 'production', url: 'https://bi.example.com' });
+});
+
+test.each([
+  ['', /JSON/],
+  ['[]', /expected object/],
+  ['{"connections":[]}', /connections/],
+  ['{"connections":[{"name":"x","url":"ftp://a"}]}', /connections\.0\.url: not-http/],
+  ['{"connections":[{"name":"x","url":"https://a","token":"t"}]}', /token/],
+])('%s is refused, telling where', (text, message) => {
+  expect(() => readProfiles(text, () => 'n')).toThrow(message);
+});
+
+test('property: any text is read or refused with one error', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+      try {
+        readProfiles(text, () => 'n');
+      } catch (error) {
+        expect(error).toBeInstanceOf(ProfileFileError);
+      }
+    }),
+  );
+});

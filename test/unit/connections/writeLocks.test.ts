@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { WriteLocks } from '../../../src/connections/writeLocks.ts';
+import { FakeClock } from '../../fakes/fakeClock.ts';
+
+const production = { id: 'p', role: 'production' } as const;
+
+function locksWithClock() {
+  const clock = new FakeClock();
+  const locks = new WriteLocks(clock);
+  const changes: string[] = [];
+  locks.onDidChange((id) => changes.push(id));
+  return { clock, locks, changes };
+}
+
+test('development and staging are open, read-only is closed for good', () => {
+  const { locks } = locksWithClock();
+  locks.unlock('r', 60_000);
+  expect(locks.refusal({ id: 'd', role: 'development' })).toBeUndefined();
+  expect(locks.refusal({ id: 's', role: 'staging' })).toBeUndefined();
+  expect(locks.refusal({ id: 'r', role: 'read-only' })).toBe('read-only');
+});
+
+test('production is locked until it is unlocked, and locks itself again', async () => {
+  const { clock, locks, changes } = locksWithClock();
+  expect(locks.refusal(production)).toBe('locked');
+  locks.unlock('p', 600_000);
+  expect(locks.refusal(production)).toBeUndefined();
+  await clock.advance(599_999);
+  expect(locks.refusal(production)).toBeUndefined();
+  await clock.advance(1);
+  expect(locks.refusal(production)).toBe('locked');
+  expect(changes).toEqual(['p', 'p']);
+});
+
+test('unlocking again starts the time anew, locking ends it at once', async () => {
+  const { clock, locks } = locksWithClock();
+  locks.unlock('p', 1_000);
+  await clock.advance(900);
+  locks.unlock('p', 1_000);
+  await clock.advance(900);
+  expect(locks.refusal(production)).toBeUndefined();
+  locks.lock('p');
+  expect(locks.refusal(production)).toBe('locked');
+  expect(clock.pending).toBe(0);
+});
