@@ -1,0 +1,27 @@
+import { type Datamodel, datamodelType } from '../contract/datamodel.ts';
+import { cubeSetServer } from '../contract/rule.ts';
+
+/** What data security rules are bound to: exactly one datamodel, or a cube set (spec, "Data security rule"). */
+export type RuleSubject =
+  | { readonly kind: 'extract'; readonly server: string; readonly elasticube: string }
+  | { readonly kind: 'live'; readonly title: string };
+
+/** The server's name where a datamodel does not tell it (platform-facts 3.1). */
+const defaultServer = 'LocalHost';
+
+/** Live rules are addressed by title, extract rules by server and title (spec, "Endpoints"). */
+export function ruleSubjectOf(datamodel: Pick<Datamodel, 'title' | 'type' | 'server'>): RuleSubject {
+  return datamodelType(datamodel) === 'live'
+    ? { kind: 'live', title: datamodel.title }
+    : { kind: 'extract', server: datamodel.server ?? defaultServer, elasticube: datamodel.title };
+}
+
+/**
+ * A cube set stands where a datamodel would: the term `set` for the server and the set's name for the cube. All
+ * strings are case sensitive and instances differ in the term, so the person's spelling is kept (design.md, 4).
+ */
+export const ruleSubjectOfSet = (name: string, term: string = cubeSetServer): RuleSubject => ({
+  kind: 'extract',
+  server: term,
+  elasticube: name,
+});

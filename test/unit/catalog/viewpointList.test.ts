@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ViewpointList } from '../../../src/catalog/viewpointList.ts';
+import type { ViewpointPage } from '../../../src/contract/viewpoint.ts';
+
+/** A server with viewpoints 0 to count - 1 that answers `limit` of them at a time. */
+function server(count: number, limit: number, tellsTotal: boolean) {
+  const offsets: number[] = [];
+  const page = async (offset: number): Promise<ViewpointPage> => {
+    offsets.push(offset);
+    const viewpoints = Array.from({ length: count }, (_value, index) => ({ id: String(index) }));
+    return { viewpoints: viewpoints.slice(offset, offset + limit), total: tellsTotal ? count : undefined };
+  };
+  return { page, offsets };
+}
+
+test('property: all pages together are all viewpoints, once each, whether or not the server tells the total', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat(60),
+      fc.integer({ min: 1, max: 25 }),
+      fc.boolean(),
+      async (count, limit, tells) => {
+        const list = new ViewpointList(server(count, limit, tells).page);
+        let loaded = await list.first();
+        while (loaded.hasMore) {
+          loaded = await list.more();
+        }
+        expect(loaded.viewpoints.map(({ id }) => Number(id))).toEqual([...Array(count).keys()]);
+      },
+    ),
+  );
+});
+
+test('the first page is asked for once, and callers at the same time share a page', async () => {
+  const { page, offsets } = server(30, 10, true);
+  const list = new ViewpointList(page);
+  await Promise.all([list.first(), list.first()]);
+  await list.first();
+  await Promise.all([list.more(), list.more()]);
+  expect(offsets).toEqual([0, 10]);
+});
+
+test('a failed page loses nothing and can be asked for again', async () => {
+  const { page } = server(30, 10, true);
+  let down = false;
+  const list = new ViewpointList((offset) => (down ? Promise.reject(new Error('down')) : page(offset)));
+  await list.first();
+  down = true;
+  await expect(list.more()).rejects.toThrow('down');
+  expect((await list.first()).viewpoints).toHaveLength(10);
+  down = false;
+  expect((await list.more()).viewpoints).toHaveLength(20);
+});
