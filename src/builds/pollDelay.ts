@@ -1,0 +1,31 @@
+/** How the monitor paces itself, in milliseconds. */
+export interface PollPace {
+  /** Pause between two looks at builds that have been running for a while. */
+  readonly steadyMs: number;
+}
+
+export const defaultPollPace: PollPace = { steadyMs: 15_000 };
+
+/** A build younger than `below` is looked at every `every` milliseconds: most of what goes wrong does so early. */
+const early: readonly { readonly below: number; readonly every: number }[] = [
+  { below: 15_000, every: 1_000 },
+  { below: 60_000, every: 2_500 },
+  { below: 300_000, every: 5_000 },
+];
+
+const longestBackOffMs = 120_000;
+
+/**
+ * The pause before the next look: short for a young build, longer with age, doubled with each failure in a row,
+ * spread by a tenth so that many windows do not ask in step, and never shorter than the server asked for.
+ * @param random from 0 to 1
+ */
+export function pollDelay(
+  state: { youngestAgeMs: number; failures: number; retryAfterMs?: number | undefined; random: number },
+  pace: PollPace = defaultPollPace,
+): number {
+  const byAge = early.find(({ below }) => state.youngestAgeMs < below)?.every ?? pace.steadyMs;
+  const backedOff = Math.min(Math.min(byAge, pace.steadyMs) * 2 ** state.failures, longestBackOffMs);
+  const spread = backedOff * (0.95 + 0.1 * state.random);
+  return Math.max(spread, state.retryAfterMs ?? 0);
+}

@@ -1,0 +1,57 @@
+import type { Clock } from '../../src/base/clock.ts';
+import { toDisposable } from '../../src/base/disposable.ts';
+
+interface Timer {
+  readonly at: number;
+  readonly callback: () => void;
+}
+
+/** A clock that stands still until a test moves it. */
+export class FakeClock implements Clock {
+  #now = 1_000_000;
+  readonly #timers = new Set<Timer>();
+
+  now(): number {
+    return this.#now;
+  }
+
+  schedule(delayMs: number, callback: () => void) {
+    const timer = { at: this.#now + delayMs, callback };
+    this.#timers.add(timer);
+    return toDisposable(() => this.#timers.delete(timer));
+  }
+
+  get pending(): number {
+    return this.#timers.size;
+  }
+
+  /** Milliseconds until the next timer is due; `undefined` when none is set. */
+  get nextDelay(): number | undefined {
+    const next = this.#next();
+    return next === undefined ? undefined : next.at - this.#now;
+  }
+
+  /** Moves time, running what falls due in order and letting promises settle in between. */
+  async advance(milliseconds: number): Promise<void> {
+    const end = this.#now + milliseconds;
+    await settle();
+    for (let timer = this.#next(); timer !== undefined && timer.at <= end; timer = this.#next()) {
+      this.#timers.delete(timer);
+      this.#now = Math.max(this.#now, timer.at);
+      timer.callback();
+      await settle();
+    }
+    this.#now = end;
+  }
+
+  #next(): Timer | undefined {
+    return [...this.#timers].sort((a, b) => a.at - b.at)[0];
+  }
+}
+
+/** Lets everything run that waits for a settled promise. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) {
+    await Promise.resolve();
+  }
+}

@@ -1,0 +1,34 @@
+import type { Log, LogFacts, LogTag } from '../../src/base/log.ts';
+
+export interface LogEntry {
+  readonly level: 'debug' | 'info' | 'warn' | 'error';
+  readonly tag: LogTag;
+  readonly message: string;
+  readonly facts: LogFacts;
+}
+
+/** A log that remembers its entries. */
+export class MemoryLog implements Log {
+  readonly entries: LogEntry[] = [];
+
+  /** All entries as one text, to search for what must not be in it. */
+  get text(): string {
+    return JSON.stringify(this.entries);
+  }
+
+  debug(tag: LogTag, message: string, facts: LogFacts = {}): void {
+    this.entries.push({ level: 'debug', tag, message, facts });
+  }
+
+  info(tag: LogTag, message: string, facts: LogFacts = {}): void {
+    this.entries.push({ level: 'info', tag, message, facts });
+  }
+
+  warn(tag: LogTag, message: string, facts: LogFacts = {}): void {
+    this.entries.push({ level: 'warn', tag, message, facts });
+  }
+
+  error(tag: LogTag, message: string, facts: LogFacts = {}): void {
+    this.entries.push({ level: 'error', tag, message, facts });
+  }
+}

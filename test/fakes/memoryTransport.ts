@@ -1,0 +1,56 @@
+import type { Transport, TransportRequest, TransportResponse } from '../../src/api/transport.ts';
+
+/** What a test answers a request with; an error is thrown as the transport's own. */
+export type MemoryAnswer =
+  | { readonly status?: number; readonly headers?: Record<string, string>; readonly body?: string }
+  | Error;
+
+/** A transport without a socket: it remembers every request and answers as the test says. */
+export class MemoryTransport implements Transport {
+  readonly requests: TransportRequest[] = [];
+  readonly #answer: (request: TransportRequest, index: number) => MemoryAnswer | Promise<MemoryAnswer>;
+  disposed = false;
+
+  constructor(answer: (request: TransportRequest, index: number) => MemoryAnswer | Promise<MemoryAnswer>) {
+    this.#answer = answer;
+  }
+
+  get last(): TransportRequest {
+    const request = this.requests.at(-1);
+    if (request === undefined) {
+      throw new Error('Nothing was sent');
+    }
+    return request;
+  }
+
+  /** Method and path with query of all that was sent. */
+  get lines(): readonly string[] {
+    return this.requests.map(({ method, url }) => {
+      const { pathname, search } = new URL(url);
+      return `${method} ${pathname}${search}`;
+    });
+  }
+
+  async send(request: TransportRequest): Promise<TransportResponse> {
+    this.requests.push(request);
+    const answer = await this.#answer(request, this.requests.length - 1);
+    if (answer instanceof Error) {
+      throw answer;
+    }
+    const text = answer.body ?? '';
+    return {
+      status: answer.status ?? 200,
+      headers: { 'content-type': 'application/json', ...answer.headers },
+      text,
+      bytes: Buffer.byteLength(text),
+    };
+  }
+
+  dispose(): void {
+    this.disposed = true;
+  }
+}
+
+/** A transport that never answers, as a server that hangs. */
+export const hangingTransport = (): MemoryTransport =>
+  new MemoryTransport(() => new Promise<MemoryAnswer>(() => {}));
