@@ -1,0 +1,111 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Build } from '../../builds/build.ts';
+import type { BuildMonitor } from '../../builds/buildMonitor.ts';
+import { commandLink } from '../../platform/commands.ts';
+import { plainText } from '../../platform/plainText.ts';
+import { activityText, buildTitle, duration, isPublish, phaseText } from './buildWords.ts';
+
+const tickMs = 1000;
+/** How long a finished build stays in the status bar. */
+const doneShownMs = 10_000;
+
+/** The status bar item: nothing when idle, count and elapsed time while building, a failure until it was looked at. */
+export class BuildStatusItem implements Disposable {
+  readonly #builds: BuildMonitor;
+  readonly #clock: Clock;
+  readonly #store = new DisposableStore();
+  readonly #item: vscode.StatusBarItem;
+  #timer: Disposable | undefined;
+  #ended: Build | undefined;
+
+  constructor(builds: BuildMonitor, clock: Clock) {
+    this.#builds = builds;
+    this.#clock = clock;
+    this.#item = this.#store.add(
+      vscode.window.createStatusBarItem('datamodelStudio.builds', vscode.StatusBarAlignment.Left),
+    );
+    this.#item.name = vscode.l10n.t('Datamodel Builds');
+    this.#item.command = commandLink('datamodelStudio.builds.show', vscode.l10n.t('Show Builds'));
+    this.#store.add(builds.onDidChange(() => this.#update()));
+    this.#store.add(
+      builds.onDidEnd((build) => {
+        this.#ended = build;
+        this.#update();
+      }),
+    );
+    this.#update();
+  }
+
+  /** The person has looked: a failure need not be shown any longer. */
+  acknowledge(): void {
+    this.#ended = undefined;
+    this.#update();
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+    this.#store.dispose();
+  }
+
+  #update(): void {
+    this.#timer?.dispose();
+    const running = this.#builds.running;
+    const now = this.#clock.now();
+    if (running.length > 0) {
+      this.#ended = undefined;
+      this.#show(runningText(running, now), 'loading~spin', running, now);
+      this.#timer = this.#clock.schedule(tickMs, () => this.#update());
+      return;
+    }
+    if (this.#ended === undefined) {
+      this.#item.hide();
+      return;
+    }
+    const ended = this.#ended;
+    this.#show(endedText(ended), ended.phase === 'done' ? 'check' : 'error', [ended], now);
+    if (ended.phase !== 'failed') {
+      this.#timer = this.#clock.schedule(doneShownMs, () => {
+        this.#ended = undefined;
+        this.#update();
+      });
+    }
+  }
+
+  #show(text: string, icon: string, builds: readonly Build[], now: number): void {
+    this.#item.text = `$(${icon}) ${plainText(text)}`;
+    this.#item.accessibilityInformation = { label: text, role: 'button' };
+    const tooltip = new vscode.MarkdownString();
+    for (const build of builds) {
+      tooltip.appendText(`${buildTitle(build)}: ${phaseText(build, now)}`).appendMarkdown('\n\n');
+    }
+    this.#item.tooltip = tooltip;
+    this.#item.show();
+  }
+}
+
+function runningText(running: readonly Build[], now: number): string {
+  const longest = duration(Math.max(...running.map((build) => now - build.firstSeen)));
+  const [only] = running;
+  return running.length === 1 && only !== undefined
+    ? `${activityText(only)} ${longest}`
+    : vscode.l10n.t('{0} builds {1}', running.length, longest);
+}
+
+function endedText(build: Build): string {
+  const title = buildTitle(build);
+  switch (build.phase) {
+    case 'done':
+      return isPublish(build)
+        ? vscode.l10n.t('{0} published', title)
+        : vscode.l10n.t('{0} built in {1}', title, duration((build.ended ?? 0) - build.firstSeen));
+    case 'failed':
+      return vscode.l10n.t('Build of {0} failed', title);
+    case 'cancelled':
+      return vscode.l10n.t('Build of {0} cancelled', title);
+    case 'gone':
+    case 'running':
+      return vscode.l10n.t('Build of {0} is no longer listed', title);
+  }
+}

@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import type { Build } from '../../builds/build.ts';
+
+/** What a build is called: its datamodel's title, or its oid where no title is known. */
+export const buildTitle = (build: Build): string => build.datamodelTitle ?? build.datamodelId ?? build.oid;
+
+/** A live datamodel is published, not built (spec, POST /builds). */
+export const isPublish = (build: Build): boolean => build.buildType === 'publish';
+
+/** What is going on, as a title. */
+export const activityText = (build: Build): string =>
+  isPublish(build)
+    ? vscode.l10n.t('Publishing {0}', buildTitle(build))
+    : vscode.l10n.t('Building {0}', buildTitle(build));
+
+/** Minutes and seconds, with hours when there are any: `0:07`, `12:40`, `1:02:03`. */
+export function duration(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60
+    ? `${minutes}:${two(seconds % 60)}`
+    : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
+}
+
+/** Why a build failed, naming the table where the server does. */
+export function failureText(build: Build): string {
+  const reason = build.reason ?? vscode.l10n.t('the server gave no reason');
+  return build.failedTable === undefined
+    ? reason
+    : vscode.l10n.t('table {0}: {1}', build.failedTable, reason);
+}
+
+/** How a build stands, in a few words. */
+export function phaseText(build: Build, now: number): string {
+  switch (build.phase) {
+    case 'running':
+      return vscode.l10n.t('{0} for {1}', statusWord(build), duration(now - build.firstSeen));
+    case 'done':
+      return vscode.l10n.t('done in {0}', duration((build.ended ?? now) - build.firstSeen));
+    case 'failed':
+      return vscode.l10n.t('failed: {0}', failureText(build));
+    case 'cancelled':
+      return vscode.l10n.t('cancelled');
+    case 'gone':
+      return vscode.l10n.t('no longer listed by the server; how it ended is unknown');
+  }
+}
+
+/** The server's word for a running build, or a word of ours until it has one. */
+function statusWord(build: Build): string {
+  if (isQueued(build)) {
+    return vscode.l10n.t('queued');
+  }
+  return build.status?.toLowerCase() === 'building' ? vscode.l10n.t('building') : (build.status ?? '');
+}
+
+/** Accepted, and not begun yet: null just after the start, then pending (platform-facts 1.1). */
+export const isQueued = (build: Build): boolean =>
+  ['pending', undefined].includes(build.status?.toLowerCase());

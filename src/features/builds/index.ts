@@ -1,0 +1,29 @@
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { registerCommand } from '../../platform/commands.ts';
+import { BuildNotifications } from './buildNotifications.ts';
+import { BuildStatusItem } from './buildStatusItem.ts';
+import { cancelAllBuilds, cancelBuild } from './cancelBuild.ts';
+import { showBuilds } from './showBuilds.ts';
+import { startBuild } from './startBuild.ts';
+import type { BuildsDeps } from './deps.ts';
+
+/** Starting, watching and cancelling builds. */
+export function register(deps: BuildsDeps): Disposable {
+  const store = new DisposableStore();
+  const statusItem = store.add(new BuildStatusItem(deps.builds, deps.clock));
+  store.add(new BuildNotifications(deps.builds, deps.log));
+  store.add(registerCommand('datamodelStudio.builds.start', deps.log, (target) => startBuild(deps, target)));
+  store.add(
+    registerCommand('datamodelStudio.builds.cancel', deps.log, (target) => cancelBuild(deps, target)),
+  );
+  store.add(
+    registerCommand('datamodelStudio.builds.cancelAll', deps.log, (target) => cancelAllBuilds(deps, target)),
+  );
+  store.add(
+    registerCommand('datamodelStudio.builds.show', deps.log, () => {
+      statusItem.acknowledge();
+      return showBuilds(deps);
+    }),
+  );
+  return store;
+}

@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import type { ConnectionStore } from '../../connections/connectionStore.ts';
+import type { Sessions } from '../../connections/sessions.ts';
+import type { DatamodelTarget } from '../../contributions.ts';
+import { datamodelType } from '../../contract/datamodel.ts';
+import { showInformation } from '../../platform/messages.ts';
+import { plainText } from '../../platform/plainText.ts';
+import { userMessage } from '../../platform/userErrors.ts';
+
+type DatamodelItem = vscode.QuickPickItem & { readonly target?: DatamodelTarget };
+
+/** Lets a person choose a datamodel of any connection; `undefined` when none was chosen. */
+export async function pickDatamodel(deps: {
+  connections: ConnectionStore;
+  sessions: Sessions;
+}): Promise<DatamodelTarget | undefined> {
+  if (deps.connections.all.length === 0) {
+    await showInformation(vscode.l10n.t('There is no connection yet. Start the sandbox first.'));
+    return undefined;
+  }
+  const picked = await vscode.window.showQuickPick(datamodelItems(deps), {
+    title: vscode.l10n.t('Build'),
+    placeHolder: vscode.l10n.t('Choose a datamodel'),
+    matchOnDescription: true,
+  });
+  return picked?.target;
+}
+
+async function datamodelItems(deps: {
+  connections: ConnectionStore;
+  sessions: Sessions;
+}): Promise<readonly DatamodelItem[]> {
+  const groups = await Promise.all(
+    deps.connections.all.map(async (connection): Promise<readonly DatamodelItem[]> => {
+      const separator = { label: connection.name, kind: vscode.QuickPickItemKind.Separator };
+      try {
+        const { catalog } = await deps.sessions.get(connection.id);
+        const datamodels = await catalog.datamodels();
+        const items = datamodels.map((datamodel) => {
+          const type = datamodelType(datamodel);
+          return {
+            label: plainText(datamodel.title),
+            description: type,
+            target: { connectionId: connection.id, datamodelId: datamodel.oid, title: datamodel.title, type },
+          };
+        });
+        return [separator, ...items];
+      } catch (error) {
+        // One connection that fails must not hide the others; choosing its line chooses nothing.
+        return [separator, { label: `$(error) ${plainText(userMessage(error))}` }];
+      }
+    }),
+  );
+  return groups.flat();
+}

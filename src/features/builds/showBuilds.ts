@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import { type Build, isRunning } from '../../builds/build.ts';
+import { runCommand } from '../../platform/commands.ts';
+import { showError, showInformation } from '../../platform/messages.ts';
+import { plainText } from '../../platform/plainText.ts';
+import { buildTitle, failureText, phaseText } from './buildWords.ts';
+import type { BuildsDeps } from './deps.ts';
+
+const icons: Readonly<Record<Build['phase'], string>> = {
+  running: '$(loading~spin)',
+  done: '$(check)',
+  failed: '$(error)',
+  cancelled: '$(circle-slash)',
+  gone: '$(question)',
+};
+
+/** Lists running and recent builds; a running one offers to be cancelled, a failed one tells its reason. */
+export async function showBuilds(deps: BuildsDeps): Promise<void> {
+  const now = deps.clock.now();
+  const builds = [...deps.builds.builds].reverse();
+  if (builds.length === 0) {
+    await showInformation(vscode.l10n.t('No build has run since this window was opened.'));
+    return;
+  }
+  const picked = await vscode.window.showQuickPick(
+    builds.map((build) => ({
+      label: `${icons[build.phase]} ${plainText(buildTitle(build))}`,
+      description: deps.connections.find(build.connectionId)?.name ?? '',
+      detail: plainText(phaseText(build, now)),
+      build,
+    })),
+    { title: vscode.l10n.t('Builds'), placeHolder: vscode.l10n.t('Choose a build'), matchOnDetail: true },
+  );
+  if (picked !== undefined) {
+    await showBuild(deps, picked.build);
+  }
+}
+
+async function showBuild(deps: BuildsDeps, build: Build): Promise<void> {
+  const title = buildTitle(build);
+  if (isRunning(build)) {
+    const cancel = vscode.l10n.t('Cancel Build');
+    const text = vscode.l10n.t('{0}: {1}', title, phaseText(build, deps.clock.now()));
+    if ((await showInformation(text, cancel)) === cancel) {
+      await runCommand('datamodelStudio.builds.cancel', build);
+    }
+    return;
+  }
+  if (build.phase === 'failed') {
+    await showError(vscode.l10n.t('Build of {0} failed: {1}', title, failureText(build)));
+    return;
+  }
+  await showInformation(vscode.l10n.t('{0}: {1}', title, phaseText(build, deps.clock.now())));
+}

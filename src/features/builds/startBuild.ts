@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import type { BuildRequest } from '../../builds/build.ts';
+import type { DatamodelTarget } from '../../contributions.ts';
+import { pickDatamodel } from './pickDatamodel.ts';
+import type { BuildsDeps } from './deps.ts';
+
+type Choice = Pick<BuildRequest, 'buildType' | 'schemaOrigin'> & { readonly sample?: true };
+type ChoiceItem = vscode.QuickPickItem & { readonly choice?: Choice };
+
+/** Asks how to build, where there is a choice, and starts the build. */
+export async function startBuild(deps: BuildsDeps, given?: DatamodelTarget): Promise<void> {
+  const target = given ?? (await pickDatamodel(deps));
+  if (target === undefined) {
+    return;
+  }
+  const choice = target.type === 'live' ? { buildType: 'publish' as const } : await pickChoice(target);
+  if (choice === undefined) {
+    return;
+  }
+  const rowLimit = 'sample' in choice ? await askRowLimit(target) : 0;
+  if (rowLimit === undefined) {
+    return;
+  }
+  await deps.builds.start({
+    connectionId: target.connectionId,
+    datamodelId: target.datamodelId,
+    datamodelTitle: target.title,
+    buildType: choice.buildType,
+    ...('schemaOrigin' in choice && choice.schemaOrigin ? { schemaOrigin: choice.schemaOrigin } : {}),
+    ...(rowLimit > 0 ? { rowLimit } : {}),
+  });
+}
+
+async function pickChoice(target: DatamodelTarget): Promise<Choice | undefined> {
+  const separator = (label: string): ChoiceItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
+  const picked = await vscode.window.showQuickPick<ChoiceItem>(
+    [
+      separator(vscode.l10n.t('with all changes since the last build')),
+      ...extractChoices('latest'),
+      separator(vscode.l10n.t('with the schema of the last successful build')),
+      ...extractChoices('running'),
+    ],
+    {
+      title: vscode.l10n.t('Build {0}', target.title),
+      placeHolder: vscode.l10n.t('What to build'),
+      matchOnDescription: true,
+    },
+  );
+  return picked?.choice;
+}
+
+/** The build types of an extract datamodel (spec, POST /builds), each with the given schema origin. */
+function extractChoices(schemaOrigin: 'latest' | 'running'): readonly ChoiceItem[] {
+  const running = schemaOrigin === 'running' ? vscode.l10n.t('last built schema') : '';
+  const described = (text: string): string => [text, running].filter((part) => part !== '').join(' · ');
+  return [
+    {
+      label: vscode.l10n.t('Full'),
+      description: described(vscode.l10n.t('replace all data')),
+      choice: { buildType: 'full', schemaOrigin },
+    },
+    {
+      label: vscode.l10n.t('By Table'),
+      description: described(vscode.l10n.t('each table by its own setting')),
+      choice: { buildType: 'by_table', schemaOrigin },
+    },
+    {
+      label: vscode.l10n.t('Schema Changes'),
+      description: described(vscode.l10n.t('only what was modified')),
+      choice: { buildType: 'schema_changes', schemaOrigin },
+    },
+    {
+      label: vscode.l10n.t('Sample…'),
+      description: described(vscode.l10n.t('the first rows of each source')),
+      choice: { buildType: 'full', schemaOrigin, sample: true },
+    },
+  ];
+}
+
+async function askRowLimit(target: DatamodelTarget): Promise<number | undefined> {
+  const text = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Sample build of {0}', target.title),
+    prompt: vscode.l10n.t('Rows to import from each source'),
+    value: '1000',
+    validateInput: (value) =>
+      /^[1-9]\d{0,8}$/.test(value.trim())
+        ? undefined
+        : vscode.l10n.t('Enter a whole number of rows, 1 or more.'),
+  });
+  return text === undefined ? undefined : Number(text);
+}

@@ -1,0 +1,115 @@
+import * as vscode from 'vscode';
+import { parseAddress } from '../../connections/address.ts';
+import { type ConnectionRole, connectionRoles } from '../../connections/connection.ts';
+import { roleLabel } from '../../platform/roleWords.ts';
+import { type WizardStep, askChoice, askText, runWizard } from '../../platform/wizard.ts';
+import { addressProblemText, roleMeaning } from './connectionWords.ts';
+
+/** What a person says of a connection. `token` is empty when the one that is stored is to stay. */
+export interface ConnectionForm {
+  readonly url: string;
+  readonly token: string;
+  readonly role: ConnectionRole;
+  readonly name: string;
+  readonly tenantId: string;
+}
+
+const t = vscode.l10n.t;
+
+/** Asks for everything that a connection needs; `undefined` when the person gave up. */
+export function askConnection(
+  title: string,
+  initial: ConnectionForm,
+  options: { readonly hasToken: boolean },
+): Promise<ConnectionForm | undefined> {
+  return runWizard<ConnectionForm>(
+    [askAddress(title), askToken(title, options.hasToken), askRole(title), askName(title), askTenant(title)],
+    initial,
+  );
+}
+
+function askAddress(title: string): WizardStep<ConnectionForm> {
+  return async (form, position) => {
+    const answer = await askText(
+      {
+        title,
+        prompt: t('Address of the instance'),
+        placeholder: 'https://analytics.example.com',
+        value: form.url,
+        problem: (value) => {
+          const { problem } = parseAddress(value);
+          return problem === undefined ? undefined : addressProblemText(problem);
+        },
+      },
+      position,
+    );
+    if (answer === undefined || answer === 'back') {
+      return answer;
+    }
+    const address = parseAddress(answer.value);
+    return address.problem === undefined ? { value: { ...form, url: address.url } } : undefined;
+  };
+}
+
+function askToken(title: string, hasToken: boolean): WizardStep<ConnectionForm> {
+  return field('token', {
+    title,
+    password: true,
+    prompt: hasToken
+      ? t('API token; leave it empty to keep the one that is stored')
+      : t('API token; it is kept in the secret storage of the editor only'),
+    problem: (value) => tokenProblem(value, hasToken),
+  });
+}
+
+/** A token goes into a header: one line of visible characters. */
+export function tokenProblem(value: string, mayBeEmpty: boolean): string | undefined {
+  const token = value.trim();
+  if (token === '') {
+    return mayBeEmpty ? undefined : t('Enter the API token.');
+  }
+  return /^[\x21-\x7e]+$/.test(token) ? undefined : t('A token has no blanks and no special characters.');
+}
+
+function askRole(title: string): WizardStep<ConnectionForm> {
+  return async (form, position) => {
+    const items = connectionRoles.map((role) => ({
+      label: roleLabel(role),
+      description: roleMeaning(role),
+      value: role,
+    }));
+    const question = { title, placeholder: t('What is this instance for?'), current: form.role };
+    const answer = await askChoice(question, items, position);
+    return answer === undefined || answer === 'back' ? answer : { value: { ...form, role: answer.value } };
+  };
+}
+
+function askName(title: string): WizardStep<ConnectionForm> {
+  return (form, position) =>
+    field('name', {
+      title,
+      prompt: t('Name of the connection'),
+      value: form.name === '' ? new URL(form.url).host : form.name,
+      problem: (value) => (value.trim() === '' ? t('Enter a name.') : undefined),
+    })(form, position);
+}
+
+function askTenant(title: string): WizardStep<ConnectionForm> {
+  return field('tenantId', {
+    title,
+    prompt: t('Tenant on whose behalf viewpoints are read and written; empty for none'),
+    problem: (value) => (value.trim() === '' ? undefined : tokenProblem(value, true)),
+  });
+}
+
+function field(
+  key: 'token' | 'name' | 'tenantId',
+  question: Parameters<typeof askText>[0],
+): WizardStep<ConnectionForm> {
+  return async (form, position) => {
+    const answer = await askText({ value: form[key], ...question }, position);
+    return answer === undefined || answer === 'back'
+      ? answer
+      : { value: { ...form, [key]: answer.value.trim() } };
+  };
+}

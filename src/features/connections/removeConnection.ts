@@ -1,0 +1,18 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../../connections/connection.ts';
+import { ask } from '../../platform/messages.ts';
+import type { ConnectionsDeps } from './deps.ts';
+
+/** Removes a connection and its token, after a question. */
+export async function removeConnection(deps: ConnectionsDeps, connection: Connection): Promise<void> {
+  const remove = vscode.l10n.t('Remove');
+  const question = vscode.l10n.t('Remove the connection {0}?', connection.name);
+  const detail = vscode.l10n.t('Its token is forgotten. Nothing is changed on the server.');
+  if ((await ask(question, detail, remove)) !== remove) {
+    return;
+  }
+  if (connection.kind === 'remote') {
+    await deps.tokens.forget(connection.id, new URL(connection.url).origin);
+  }
+  await deps.connections.remove(connection.id);
+}

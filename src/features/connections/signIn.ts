@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../../connections/connection.ts';
+import { showError, showInformation } from '../../platform/messages.ts';
+import { userMessage } from '../../platform/userErrors.ts';
+import { askText, runWizard } from '../../platform/wizard.ts';
+import { tokenProblem } from './connectionForm.ts';
+import type { ConnectionsDeps } from './deps.ts';
+
+/** Asks for the token of a connection and tells whether the server accepts it. */
+export async function signIn(deps: ConnectionsDeps, connection: Connection): Promise<void> {
+  if (connection.kind === 'sandbox') {
+    await showInformation(vscode.l10n.t('The sandbox needs no token of yours.'));
+    return;
+  }
+  const { origin, host } = new URL(connection.url);
+  const token = await runWizard<string>(
+    [
+      (value, position) =>
+        askText(
+          {
+            title: vscode.l10n.t('Sign In to {0}', connection.name),
+            prompt: vscode.l10n.t(
+              'API token for {0}; it is kept in the secret storage of the editor only',
+              host,
+            ),
+            password: true,
+            value,
+            problem: (text) => tokenProblem(text, false),
+          },
+          position,
+        ),
+    ],
+    '',
+  );
+  if (token !== undefined) {
+    await deps.tokens.set(connection.id, origin, token.trim());
+    deps.sessions.end(connection.id);
+    await tellWhetherItWorks(deps, connection);
+  }
+}
+
+/** Forgets the token of a connection; the connection stays. */
+export async function signOut(deps: ConnectionsDeps, connection: Connection): Promise<void> {
+  if (connection.kind === 'remote') {
+    await deps.tokens.forget(connection.id, new URL(connection.url).origin);
+    deps.sessions.end(connection.id);
+  }
+}
+
+/** Asks the server whether it accepts the token (spec, GET /api/auth/isauth) and says what came of it. */
+export async function tellWhetherItWorks(deps: ConnectionsDeps, connection: Connection): Promise<void> {
+  try {
+    const { client } = await deps.sessions.get(connection.id);
+    const { value } = await client.session.check();
+    if (value.isauthenticated) {
+      await showInformation(vscode.l10n.t('{0} works: the server accepts the token.', connection.name));
+      return;
+    }
+    await offerSignIn(deps, connection, vscode.l10n.t('the server does not accept the token'));
+  } catch (error) {
+    deps.log.warn('connections', 'The check failed', { connection: connection.id, reason: String(error) });
+    await offerSignIn(deps, connection, userMessage(error));
+  }
+}
+
+async function offerSignIn(deps: ConnectionsDeps, connection: Connection, reason: string): Promise<void> {
+  const again = vscode.l10n.t('Sign In…');
+  const text = vscode.l10n.t('{0} was saved but does not work yet: {1}', connection.name, reason);
+  if ((await showError(text, again)) === again) {
+    await signIn(deps, connection);
+  }
+}

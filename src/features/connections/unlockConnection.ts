@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../../connections/connection.ts';
+import { showInformation } from '../../platform/messages.ts';
+import { askChoice, askText, runWizard } from '../../platform/wizard.ts';
+import type { ConnectionsDeps } from './deps.ts';
+
+const minuteMs = 60_000;
+const durations = [5, 15, 60];
+
+/** Lets a production connection be written to for a while, after its name was typed. */
+export async function unlockConnection(deps: ConnectionsDeps, connection: Connection): Promise<void> {
+  if (connection.role !== 'production') {
+    await showInformation(
+      connection.role === 'read-only'
+        ? vscode.l10n.t('{0} is read-only: edit the connection to change its role.', connection.name)
+        : vscode.l10n.t('{0} is not locked.', connection.name),
+    );
+    return;
+  }
+  const title = vscode.l10n.t('Unlock {0} for Writing', connection.name);
+  const minutes = await runWizard<number>(
+    [
+      (current, position) =>
+        askChoice(
+          { title, placeholder: vscode.l10n.t('For how long?'), current },
+          durations.map((value) => ({ label: vscode.l10n.t('{0} minutes', value), value })),
+          position,
+        ),
+      async (value, position) => {
+        const typed = await askText(
+          {
+            title,
+            prompt: vscode.l10n.t('This is a production instance. Type {0} to confirm.', connection.name),
+            problem: (text) =>
+              text === connection.name ? undefined : vscode.l10n.t('Type the name of the connection.'),
+          },
+          position,
+        );
+        return typed === undefined || typed === 'back' ? typed : { value };
+      },
+    ],
+    15,
+  );
+  if (minutes !== undefined) {
+    deps.locks.unlock(connection.id, minutes * minuteMs);
+  }
+}
+
+/** Locks a connection again before its time is up. */
+export async function lockConnection(deps: ConnectionsDeps, connection: Connection): Promise<void> {
+  deps.locks.lock(connection.id);
+}

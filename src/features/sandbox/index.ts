@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Log } from '../../base/log.ts';
+import type { SandboxConnection } from '../../connections/connection.ts';
+import type { ConnectionStore } from '../../connections/connectionStore.ts';
+import type { Sessions } from '../../connections/sessions.ts';
+import { views } from '../../contributions.ts';
+import { showInformation } from '../../platform/messages.ts';
+import { registerCommand } from '../../platform/commands.ts';
+import type { SandboxService } from '../../sandboxHost/sandboxService.ts';
+
+/** The connection to the embedded sandbox; there is one, so its id is fixed. */
+const sandboxConnectionId = 'sandbox';
+
+/** Starting and stopping the embedded sandbox. */
+export function register(deps: {
+  sandbox: SandboxService;
+  connections: ConnectionStore;
+  sessions: Sessions;
+  log: Log;
+}): Disposable {
+  const store = new DisposableStore();
+  store.add(registerCommand('datamodelStudio.sandbox.start', deps.log, () => start(deps)));
+  store.add(registerCommand('datamodelStudio.sandbox.stop', deps.log, () => stop(deps)));
+  // The next use of the connection starts the sandbox anew, at another address.
+  store.add(deps.sandbox.onDidEnd(() => deps.sessions.end(sandboxConnectionId)));
+  return store;
+}
+
+async function start(deps: { sandbox: SandboxService; connections: ConnectionStore }): Promise<void> {
+  await vscode.window.withProgress(
+    { location: { viewId: views.explorer }, title: vscode.l10n.t('Starting the sandbox') },
+    () => deps.sandbox.ensure(),
+  );
+  const connection: SandboxConnection = {
+    id: sandboxConnectionId,
+    name: vscode.l10n.t('Sandbox'),
+    kind: 'sandbox',
+    role: 'development',
+  };
+  await deps.connections.save(deps.connections.find(sandboxConnectionId) ?? connection);
+}
+
+async function stop({ sandbox, sessions }: { sandbox: SandboxService; sessions: Sessions }): Promise<void> {
+  await sandbox.stop();
+  sessions.end(sandboxConnectionId);
+  await showInformation(
+    vscode.l10n.t('The sandbox has stopped. Its data is kept; it starts again when it is used.'),
+  );
+}

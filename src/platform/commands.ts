@@ -1,0 +1,51 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../base/disposable.ts';
+import type { Log } from '../base/log.ts';
+import type { CommandId, Commands } from '../contributions.ts';
+import { showError } from './messages.ts';
+import { isSilent, userMessage } from './userErrors.ts';
+
+/** What a command is to the log and to the person whose command failed. */
+export type CommandHandler<Id extends CommandId> = (...args: Commands[Id]) => unknown;
+
+/** Registers a command by its typed id: its failures are logged, and shown unless they are silent. */
+export function registerCommand<Id extends CommandId>(
+  id: Id,
+  log: Log,
+  handler: CommandHandler<Id>,
+): Disposable {
+  return vscode.commands.registerCommand(id, async (...args: unknown[]) => {
+    log.debug('commands', 'Run', { command: id });
+    try {
+      return await handler(...(args as unknown as Commands[Id]));
+    } catch (error) {
+      if (!isSilent(error)) {
+        log.error('commands', 'Failed', { command: id, reason: String(error) });
+        void tell(error);
+      }
+      return undefined;
+    }
+  });
+}
+
+/** Not awaited by the command: a message stays until it is read. */
+async function tell(error: unknown): Promise<void> {
+  const showLog = vscode.l10n.t('Show Log');
+  if ((await showError(userMessage(error), showLog)) === showLog) {
+    await runCommand('datamodelStudio.log.show');
+  }
+}
+
+/** Runs one of our commands with the arguments that its contract asks for. */
+export async function runCommand<Id extends CommandId>(id: Id, ...args: Commands[Id]): Promise<void> {
+  await vscode.commands.executeCommand(id, ...args);
+}
+
+/** A command as tree items and status bar items carry it. */
+export function commandLink<Id extends CommandId>(
+  id: Id,
+  title: string,
+  ...args: Commands[Id]
+): vscode.Command {
+  return { command: id, title, arguments: args };
+}

@@ -1,0 +1,34 @@
+import type { LogOutputChannel } from 'vscode';
+import type { Log, LogFacts, LogTag } from '../base/log.ts';
+
+/** Writes the product's log to a VS Code log channel, one line an entry: tag, message, facts. */
+export class ChannelLog implements Log {
+  readonly #channel: LogOutputChannel;
+
+  constructor(channel: LogOutputChannel) {
+    this.#channel = channel;
+  }
+
+  debug(tag: LogTag, message: string, facts?: LogFacts): void {
+    this.#channel.debug(line(tag, message, facts));
+  }
+
+  info(tag: LogTag, message: string, facts?: LogFacts): void {
+    this.#channel.info(line(tag, message, facts));
+  }
+
+  warn(tag: LogTag, message: string, facts?: LogFacts): void {
+    this.#channel.warn(line(tag, message, facts));
+  }
+
+  error(tag: LogTag, message: string, facts?: LogFacts): void {
+    this.#channel.error(line(tag, message, facts));
+  }
+}
+
+function line(tag: LogTag, message: string, facts: LogFacts = {}): string {
+  const pairs = Object.entries(facts).filter(([, value]) => value !== undefined);
+  return [`[${tag}] ${message}`, ...pairs.map(([name, value]) => `${name}=${JSON.stringify(value)}`)].join(
+    ' ',
+  );
+}

@@ -1,0 +1,47 @@
+import type { Memento } from 'vscode';
+import type { Log } from '../base/log.ts';
+import type { ValueStorage } from '../builds/buildMemory.ts';
+import type { Connection } from '../connections/connection.ts';
+import type { ConnectionStorage } from '../connections/connectionStore.ts';
+
+const connectionsKey = 'connections';
+
+/** Keeps the saved connections in the editor's user-level storage. */
+export class MementoConnectionStorage implements ConnectionStorage {
+  readonly #memento: Memento;
+
+  constructor(memento: Memento) {
+    this.#memento = memento;
+  }
+
+  read(): unknown {
+    return this.#memento.get(connectionsKey);
+  }
+
+  async write(connections: readonly Connection[]): Promise<void> {
+    await this.#memento.update(connectionsKey, connections);
+  }
+}
+
+/** One value in a memento. Writing is not awaited: a failure costs what a reload would have remembered. */
+export class MementoValue implements ValueStorage {
+  readonly #memento: Memento;
+  readonly #key: string;
+  readonly #log: Log;
+
+  constructor(memento: Memento, key: string, log: Log) {
+    this.#memento = memento;
+    this.#key = key;
+    this.#log = log;
+  }
+
+  read(): unknown {
+    return this.#memento.get(this.#key);
+  }
+
+  write(value: unknown): void {
+    this.#memento.update(this.#key, value).then(undefined, (error: unknown) => {
+      this.#log.warn('builds', 'What is unfinished could not be remembered', { reason: String(error) });
+    });
+  }
+}

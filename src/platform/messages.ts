@@ -1,0 +1,31 @@
+import * as vscode from 'vscode';
+import { plainText } from './plainText.ts';
+
+/** Messages to the person; what the server said in them is shown as text. They answer the chosen action. */
+
+export function showError<Action extends string>(
+  text: string,
+  ...actions: readonly Action[]
+): Thenable<Action | undefined> {
+  return vscode.window.showErrorMessage(plainText(text), ...actions);
+}
+
+export function showInformation<Action extends string>(
+  text: string,
+  ...actions: readonly Action[]
+): Thenable<Action | undefined> {
+  return vscode.window.showInformationMessage(plainText(text), ...actions);
+}
+
+/** A question that blocks until it is answered; `undefined` when it was cancelled. */
+export function ask<Action extends string>(
+  text: string,
+  detail: string,
+  ...actions: readonly Action[]
+): Thenable<Action | undefined> {
+  return vscode.window.showWarningMessage(
+    plainText(text),
+    { modal: true, detail: plainText(detail) },
+    ...actions,
+  );
+}

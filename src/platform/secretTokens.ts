@@ -1,0 +1,26 @@
+import type { SecretStorage } from 'vscode';
+import type { TokenStore } from '../connections/tokenStore.ts';
+
+/** Keeps API tokens in the editor's secret storage and nowhere else. */
+export class SecretTokenStore implements TokenStore {
+  readonly #secrets: SecretStorage;
+
+  constructor(secrets: SecretStorage) {
+    this.#secrets = secrets;
+  }
+
+  async get(connectionId: string, origin: string): Promise<string | undefined> {
+    return this.#secrets.get(key(connectionId, origin));
+  }
+
+  async set(connectionId: string, origin: string, token: string): Promise<void> {
+    await this.#secrets.store(key(connectionId, origin), token);
+  }
+
+  async forget(connectionId: string, origin: string): Promise<void> {
+    await this.#secrets.delete(key(connectionId, origin));
+  }
+}
+
+const key = (connectionId: string, origin: string): string =>
+  `datamodelStudio.token:${connectionId}@${origin}`;

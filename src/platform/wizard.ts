@@ -1,0 +1,121 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../base/disposable.ts';
+
+/** Where a step stands in its wizard; both count from 1. */
+export interface StepPosition {
+  readonly step: number;
+  readonly totalSteps: number;
+}
+
+/** What a step answers: the value, a wish to go back, or `undefined` when the person gave up. */
+export type StepAnswer<T> = { readonly value: T } | 'back' | undefined;
+
+/** One question of a wizard: takes what is known so far and answers it with one thing more. */
+export type WizardStep<State> = (state: State, position: StepPosition) => Promise<StepAnswer<State>>;
+
+/** Asks one question after the other, with a way back; `undefined` when the person gave up. */
+export async function runWizard<State>(
+  steps: readonly WizardStep<State>[],
+  initial: State,
+): Promise<State | undefined> {
+  const states: State[] = [initial];
+  for (let step = 0; step < steps.length; ) {
+    const state = states[step] ?? initial;
+    const answer = await steps[step]?.(state, { step: step + 1, totalSteps: steps.length });
+    if (answer === undefined) {
+      return undefined;
+    }
+    if (answer === 'back') {
+      step = Math.max(0, step - 1);
+    } else {
+      step += 1;
+      states[step] = answer.value;
+    }
+  }
+  return states[steps.length];
+}
+
+export interface TextQuestion {
+  readonly title: string;
+  readonly prompt: string;
+  readonly value?: string;
+  readonly placeholder?: string;
+  readonly password?: boolean;
+  /** What is wrong with the value; `undefined` when it is good. */
+  readonly problem?: (value: string) => string | undefined;
+}
+
+/** Asks for a line of text. It stays while another window has the focus: tokens are copied from elsewhere. */
+export function askText(question: TextQuestion, position: StepPosition): Promise<StepAnswer<string>> {
+  const box = vscode.window.createInputBox();
+  box.title = question.title;
+  box.prompt = question.prompt;
+  box.value = question.value ?? '';
+  box.placeholder = question.placeholder ?? '';
+  box.password = question.password ?? false;
+  return ask(box, position, (finish) => [
+    box.onDidChangeValue((value) => {
+      box.validationMessage = value === '' ? undefined : question.problem?.(value);
+    }),
+    box.onDidAccept(() => {
+      const problem = question.problem?.(box.value);
+      box.validationMessage = problem;
+      if (problem === undefined) {
+        finish({ value: box.value });
+      }
+    }),
+  ]);
+}
+
+export interface ChoiceItem<T> extends vscode.QuickPickItem {
+  readonly value: T;
+}
+
+/** Asks for one of several things; `current` is chosen already. */
+export function askChoice<T>(
+  question: { readonly title: string; readonly placeholder: string; readonly current?: T },
+  items: readonly ChoiceItem<T>[],
+  position: StepPosition,
+): Promise<StepAnswer<T>> {
+  const pick = vscode.window.createQuickPick<ChoiceItem<T>>();
+  pick.title = question.title;
+  pick.placeholder = question.placeholder;
+  pick.items = items;
+  pick.activeItems = items.filter(({ value }) => value === question.current);
+  return ask(pick, position, (finish) => [
+    pick.onDidAccept(() => {
+      const [chosen] = pick.selectedItems;
+      if (chosen !== undefined) {
+        finish({ value: chosen.value });
+      }
+    }),
+  ]);
+}
+
+function ask<T>(
+  input: vscode.QuickInput & {
+    buttons: readonly vscode.QuickInputButton[];
+    readonly onDidTriggerButton: vscode.Event<vscode.QuickInputButton>;
+  },
+  position: StepPosition,
+  listen: (finish: (answer: StepAnswer<T>) => void) => readonly vscode.Disposable[],
+): Promise<StepAnswer<T>> {
+  const store = new DisposableStore();
+  input.step = position.step;
+  input.totalSteps = position.totalSteps;
+  input.ignoreFocusOut = true;
+  input.buttons = position.step > 1 ? [vscode.QuickInputButtons.Back] : [];
+  return new Promise<StepAnswer<T>>((resolve) => {
+    const finish = (answer: StepAnswer<T>): void => {
+      resolve(answer);
+      store.dispose();
+    };
+    store.add(input);
+    store.add(input.onDidTriggerButton(() => finish('back')));
+    store.add(input.onDidHide(() => finish(undefined)));
+    for (const subscription of listen(finish)) {
+      store.add(subscription);
+    }
+    input.show();
+  });
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { DisposableStore, toDisposable } from '../../../src/base/disposable.ts';
+
+const recorder = () => {
+  const log: string[] = [];
+  return { log, entry: (name: string) => toDisposable(() => log.push(name)) };
+};
+
+test('gives back in reverse order, once', () => {
+  const { log, entry } = recorder();
+  const store = new DisposableStore();
+  store.add(entry('a'));
+  store.add(entry('b'));
+  store.dispose();
+  store.dispose();
+  expect(log).toEqual(['b', 'a']);
+});
+
+test('goes on past a throw and throws at the end', () => {
+  const { log, entry } = recorder();
+  const store = new DisposableStore();
+  store.add(entry('a'));
+  store.add(
+    toDisposable(() => {
+      throw new Error('broken');
+    }),
+  );
+  store.add(entry('c'));
+  expect(() => store.dispose()).toThrow(AggregateError);
+  expect(log).toEqual(['c', 'a']);
+});
+
+test('disposes at once what is added too late', () => {
+  const { log, entry } = recorder();
+  const store = new DisposableStore();
+  store.dispose();
+  store.add(entry('late'));
+  expect(log).toEqual(['late']);
+});
+
+test('releases one of its own before the rest, and nothing that is not its own', () => {
+  const { log, entry } = recorder();
+  const store = new DisposableStore();
+  const early = store.add(entry('early'));
+  store.release(early);
+  store.release(entry('stranger'));
+  store.dispose();
+  expect(log).toEqual(['early']);
+});

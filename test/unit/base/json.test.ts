@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isJsonObject, isRawNumber, parseLossless, rawNumber, stringify } from '../../../src/base/json.ts';
+
+const again = (text: string): string => stringify(parseLossless(text));
+
+describe('numbers go back as they came', () => {
+  test.each([
+    '9007199254740993',
+    '-12345678901234567890',
+    '1.0',
+    '0.10',
+    '1e3',
+    '1E+3',
+    '-0',
+    '3.141592653589793238',
+    '{"a":[1.0,{"b":1e400}]}',
+    '[1.50,2]',
+  ])('%s', (text) => {
+    expect(again(text)).toBe(text);
+  });
+
+  test('ordinary numbers are numbers', () => {
+    expect(parseLossless('{"type":18,"x":-2.5}')).toEqual({ type: 18, x: -2.5 });
+  });
+
+  test('property: any literal inside any document survives', () => {
+    const literal = fc
+      .tuple(
+        fc.constantFrom('', '-'),
+        fc.bigInt({ min: 0n, max: 10n ** 30n }),
+        fc.constantFrom('', '.0', '.250', 'e5', 'E-7'),
+      )
+      .map(([sign, digits, tail]) => `${sign}${digits}${tail}`);
+    const json = fc.letrec<{ value: string }>((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 4, depthSize: 'small' },
+        literal,
+        fc.string().map((text) => JSON.stringify(text)),
+        fc.constantFrom('null', 'true', 'false'),
+        fc.array(tie('value'), { maxLength: 4 }).map((items) => `[${items.join(',')}]`),
+        fc
+          .uniqueArray(
+            fc.tuple(
+              fc.string({ minLength: 1 }).filter((key) => !/^\d+$/.test(key)),
+              tie('value'),
+            ),
+            { maxLength: 4, selector: ([key]) => key },
+          )
+          .map(
+            (entries) => `{${entries.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(',')}}`,
+          ),
+      ),
+    })).value;
+    fc.assert(
+      fc.property(json, (text) => {
+        expect(again(text)).toBe(text);
+      }),
+    );
+  });
+});
+
+test('text inside strings is never taken for a number', () => {
+  const text = '{"note":": 1.0, [1e5, 12345678901234567890"}';
+  expect(parseLossless(text)).toEqual(JSON.parse(text));
+});
+
+test('a malformed text throws as JSON.parse does', () => {
+  expect(() => parseLossless('{"a":1.0')).toThrow(SyntaxError);
+  expect(() => parseLossless('')).toThrow(SyntaxError);
+});
+
+test('a raw number is not an object', () => {
+  expect(isRawNumber(rawNumber('1.0'))).toBe(true);
+  expect(isJsonObject(rawNumber('1.0'))).toBe(false);
+  expect(isJsonObject({})).toBe(true);
+  expect(isJsonObject([])).toBe(false);
+});
