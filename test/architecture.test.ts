@@ -17,7 +17,8 @@ interface SourceFile {
   readonly packages: readonly { readonly name: string; readonly typeOnly: boolean }[];
 }
 
-const importPattern = /(?:^|\n)\s*(import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|import\(\s*'([^']+)'\s*\)/g;
+const importPattern =
+  /(?:^|\n)\s*(import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|import\(\s*'([^']+)'\s*\)/g;
 
 function readSource(path: string): SourceFile {
   const text = readFileSync(join(source, path), 'utf8');
@@ -54,7 +55,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   catalog: core,
   builds: core,
   sql: ['base'],
-  connections: [...core, 'api', 'catalog'],
+  connections: [...core, 'api', 'catalog', 'builds'],
   sandbox: [...core, 'sql'],
   sandboxHost: ['base'],
   'contributions.ts': core,
@@ -83,7 +84,7 @@ const packageHomes: Readonly<Record<string, RegExp>> = {
   hono: /^sandbox\//,
   '@hono/node-server': /^sandbox\/listener\.ts$/,
   mingo: /^sandbox\//,
-  'node:sqlite': /^sandbox\//,
+  'node:sqlite': /^(sandbox\/|launcher\/installLock\.ts$)/,
   'node:http': /^(sandbox\/listener|launcher\/.*)\.ts$/,
   'node:child_process': /^(sandboxHost|launcher)\//,
   'sql-formatter': /^sql\//,
@@ -117,7 +118,13 @@ test('a package with one home is imported nowhere else', () => {
   const violations = files.flatMap((file) =>
     file.packages
       .filter(({ name }) => {
-        const home = packageHomes[name.split('/').slice(0, name.startsWith('@') ? 2 : 1).join('/')];
+        const home =
+          packageHomes[
+            name
+              .split('/')
+              .slice(0, name.startsWith('@') ? 2 : 1)
+              .join('/')
+          ];
         return home !== undefined && !home.test(file.path);
       })
       .map(({ name }) => `${file.path} imports ${name}`),
@@ -173,7 +180,11 @@ test('no mutable module state', () => {
   const violations = files.flatMap((file) =>
     file.text
       .split('\n')
-      .filter((line) => /^(export )?(let|var) /.test(line) || /^(export )?const \w+ = new (Map|Set|WeakMap)(<.*>)?\(\);/.test(line))
+      .filter(
+        (line) =>
+          /^(export )?(let|var) /.test(line) ||
+          /^(export )?const \w+ = new (Map|Set|WeakMap)(<.*>)?\(\);/.test(line),
+      )
       .map((line) => `${file.path}: ${line}`),
   );
   expect(violations).toEqual([]);
@@ -193,8 +204,12 @@ describe('manifest', () => {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const texts: Record<string, string> = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8'));
   const contributions = readFileSync(join(source, 'contributions.ts'), 'utf8');
-  const commandIds: string[] = manifest.contributes.commands.map(({ command }: { command: string }) => command);
-  const declared = [...contributions.matchAll(/^ {2}'(datamodelStudio\.[\w.]+)': \[/gm)].map(([, id]) => id ?? '');
+  const commandIds: string[] = manifest.contributes.commands.map(
+    ({ command }: { command: string }) => command,
+  );
+  const declared = [...contributions.matchAll(/^ {2}'(datamodelStudio\.[\w.]+)': \[/gm)].map(
+    ([, id]) => id ?? '',
+  );
 
   test('its commands are those of contributions.ts', () => {
     expect([...commandIds].sort()).toEqual([...declared].sort());
@@ -217,10 +232,15 @@ describe('manifest', () => {
   test('its settings are those of contributions.ts, each with default, description and scope', () => {
     const properties: Record<string, Record<string, unknown>> = manifest.contributes.configuration.properties;
     const block = contributions.slice(contributions.indexOf('interface Settings'));
-    const keys = [...block.slice(0, block.indexOf('\n}')).matchAll(/^ {2}'([\w.]+)':/gm)].map(([, key]) => key);
+    const keys = [...block.slice(0, block.indexOf('\n}')).matchAll(/^ {2}'([\w.]+)':/gm)].map(
+      ([, key]) => key,
+    );
     expect(Object.keys(properties).sort()).toEqual(keys.map((key) => `datamodelStudio.${key}`).sort());
     for (const [key, property] of Object.entries(properties)) {
-      expect(property, key).toMatchObject({ scope: expect.any(String), markdownDescription: expect.any(String) });
+      expect(property, key).toMatchObject({
+        scope: expect.any(String),
+        markdownDescription: expect.any(String),
+      });
       expect(property, key).toHaveProperty('default');
     }
   });

@@ -1,0 +1,52 @@
+import type { Page } from 'playwright-core';
+import { launchChromium } from '../../src/launcher/browser.ts';
+import { openSession } from '../editor/support/openStudio.ts';
+import { median, report, round } from './report.ts';
+
+/**
+ * How long our activation takes beside that of two built-in extensions in the same host, as the editor itself
+ * measured it ("Running Extensions").
+ */
+const runs = 3;
+const ours = 'Datamodel Studio';
+const peers = ['Git', 'JSON Language Features'];
+
+const times = new Map<string, number[]>([ours, ...peers].map((name) => [name, []]));
+const browser = await launchChromium();
+for (let run = 0; run < runs; run += 1) {
+  await using session = await openSession(browser, 'activation-bench', {
+    workspace: { 'settings.json': '{}' },
+  });
+  const { studio } = session;
+  await studio.page.getByText('settings.json').first().click();
+  await studio.runCommand('Developer: Show Running Extensions');
+  for (const [name, values] of times) {
+    values.push(await activationTime(studio.page, name));
+  }
+}
+await browser.close();
+
+async function activationTime(page: Page, name: string): Promise<number> {
+  const row = page
+    .locator('.runtime-extensions-editor .extension')
+    .filter({ has: page.locator('.name', { hasText: new RegExp(`^${name}$`) }) });
+  const text = await row.locator('.activation-time').innerText({ timeout: 30_000 });
+  const milliseconds = Number(/(\d+)\s*ms/.exec(text)?.[1]);
+  if (Number.isNaN(milliseconds)) {
+    throw new Error(`No activation time of ${name} in "${text}"`);
+  }
+  return milliseconds;
+}
+
+const own = median(times.get(ours) ?? []);
+for (const peer of peers) {
+  const theirs = median(times.get(peer) ?? []);
+  report({
+    bench: 'activation',
+    beside: peer,
+    ratio: round(own / Math.max(theirs, 1)),
+    ms: own,
+    besideMs: theirs,
+    runs,
+  });
+}

@@ -1,0 +1,24 @@
+/** `npm run bench [filter]`: runs every `*.bench.ts` in a process of its own; each prints one JSON object per line. */
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const [filter = ''] = process.argv.slice(2);
+const benches = readdirSync(import.meta.dirname)
+  .filter((name) => name.endsWith('.bench.ts') && name.includes(filter))
+  .sort();
+
+if (benches.length === 0) {
+  process.stderr.write(`No bench matches "${filter}"\n`);
+  process.exitCode = 1;
+}
+for (const name of benches) {
+  process.stderr.write(`${name}\n`);
+  const child = spawn(process.execPath, ['--expose-gc', join(import.meta.dirname, name)], {
+    stdio: 'inherit',
+  });
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  if (code !== 0) {
+    process.exitCode = 1;
+  }
+}

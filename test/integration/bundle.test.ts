@@ -1,0 +1,33 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const dist = join(import.meta.dirname, '../../dist');
+/** design.md, section 12: activation stays small, heavy parts load on first use. */
+const activationBudget = 250_000;
+
+/** A bundled file and all that it imports statically, which is what loading it loads. */
+function closure(file: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(file)) {
+    return seen;
+  }
+  seen.add(file);
+  const text = readFileSync(file, 'utf8');
+  for (const [, path = ''] of text.matchAll(/(?:from|import)\s*"(\.[^"]+)"/g)) {
+    closure(join(file, '..', path), seen);
+  }
+  return seen;
+}
+
+const loadedAtActivation = [...closure(join(dist, 'extension.js'))];
+
+test('activation loads less than its budget', () => {
+  const bytes = loadedAtActivation.reduce((sum, file) => sum + statSync(file).size, 0);
+  expect(loadedAtActivation.length).toBeGreaterThan(1);
+  expect(bytes).toBeLessThan(activationBudget);
+});
+
+test('HTTP, the client and the sandbox are not loaded at activation', () => {
+  const names = loadedAtActivation.map((file) => file.slice(dist.length));
+  expect(names.filter((name) => /undici|platformClient|sandbox/i.test(name))).toEqual([]);
+});

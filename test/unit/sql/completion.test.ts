@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { completionsAt, type ExpressionContext } from '../../../src/sql/index.ts';
+import { CLAUSES } from './cases/clauses.ts';
+import { COLUMN_EXPRESSIONS, EXPRESSIONS } from './cases/expressions.ts';
+import { SELECT_LIST } from './cases/selectList.ts';
+import { SOURCES } from './cases/sources.ts';
+import { COLUMN, cursor, readCases, TABLE } from './model.ts';
+
+function runCases(lines: string, context: ExpressionContext): void {
+  test.each(readCases(lines))('$marked', ({ marked, has, not }) => {
+    const { text, offset } = cursor(marked);
+    const items = completionsAt(text, offset, context);
+    const labels = items.map(({ label }) => label);
+    expect(has.filter((label) => !labels.includes(label))).toEqual([]);
+    expect(not.filter((label) => labels.includes(label))).toEqual([]);
+    for (const { start, end } of items) {
+      expect(start).toBeLessThanOrEqual(offset);
+      expect(end).toBeGreaterThanOrEqual(offset);
+    }
+  });
+}
+
+describe('sources', () => runCases(SOURCES, TABLE));
+describe('select list', () => runCases(SELECT_LIST, TABLE));
+describe('clauses', () => runCases(CLAUSES, TABLE));
+describe('expressions', () => runCases(EXPRESSIONS, TABLE));
+describe('column expressions', () => runCases(COLUMN_EXPRESSIONS, COLUMN));
+
+describe('the text after accepting', () => {
+  function accept(marked: string, label: string, kind?: string): string {
+    const { text, offset } = cursor(marked);
+    const found = completionsAt(text, offset, TABLE).find(
+      (item) => item.label === label && (kind === undefined || item.kind === kind),
+    );
+    return found === undefined
+      ? 'nothing'
+      : text.slice(0, found.start) + found.insertText + text.slice(found.end);
+  }
+
+  test.each([
+    ['SELECT o.| FROM Orders o', 'Order Id', 'SELECT o.[Order Id] FROM Orders o'],
+    ['SELECT o.Am| FROM Orders o', 'Amount', 'SELECT o.Amount FROM Orders o'],
+    ['SELECT o.[Or| FROM Orders o', 'Order Id', 'SELECT o.[Order Id] FROM Orders o'],
+    ['SELECT o.[Or|] FROM Orders o', 'Order Id', 'SELECT o.[Order Id] FROM Orders o'],
+    ['SELECT o."Or| FROM Orders o', 'Order Id', 'SELECT o."Order Id" FROM Orders o'],
+    ['SELECT o."Or|" FROM Orders o', 'Order Id', 'SELECT o."Order Id" FROM Orders o'],
+    ['SELECT o.`Or|` FROM Orders o', 'Order Id', 'SELECT o.`Order Id` FROM Orders o'],
+    ['SELECT o.[Order | FROM Orders o', 'Order Id', 'SELECT o.[Order Id] FROM Orders o'],
+    ['SELECT o.[Am|] FROM Orders o', 'Amount', 'SELECT o.[Amount] FROM Orders o'],
+    ['SELECT o.Am|ount FROM Orders o', 'Status', 'nothing'],
+    ['SELECT o.St|atus FROM Orders o', 'Status', 'SELECT o.Status FROM Orders o'],
+    ['SELECT p.| FROM Products p', 'Cost [USD]', 'SELECT p.[Cost [USD]]] FROM Products p'],
+    ['SELECT p.[Cost| FROM Products p', 'Cost [USD]', 'SELECT p.[Cost [USD]]] FROM Products p'],
+    ['SELECT f."| FROM [orders.csv] f', 'a"b', 'SELECT f."a""b" FROM [orders.csv] f'],
+    ['SELECT f.`| FROM [orders.csv] f', 'x`y', 'SELECT f.`x``y` FROM [orders.csv] f'],
+    ['SELECT f.| FROM [orders.csv] f', 'Date', 'SELECT f.[Date] FROM [orders.csv] f'],
+    ['SELECT * FROM |', 'orders.csv', 'SELECT * FROM [orders.csv]'],
+    ['SELECT * FROM [or|', 'orders.csv', 'SELECT * FROM [orders.csv]'],
+    ['SELECT * FROM Orders o JOIN |', 'Order Items', 'SELECT * FROM Orders o JOIN [Order Items]'],
+    [
+      'SELECT Cust| FROM Orders o, Customers c',
+      'Customer Id',
+      'SELECT o.[Customer Id] FROM Orders o, Customers c',
+    ],
+    [
+      'SELECT * FROM Orders o JOIN Customers c ON |',
+      'Customer Id = Customer Id',
+      'SELECT * FROM Orders o JOIN Customers c ON o.[Customer Id] = c.[Customer Id]',
+    ],
+    [
+      'SELECT * FROM Orders JOIN [Order Items] ON |',
+      'Order Id = Order Id',
+      'SELECT * FROM Orders JOIN [Order Items] ON Orders.[Order Id] = [Order Items].[Order Id]',
+    ],
+    [
+      'SELECT *| FROM [Order Items]',
+      '*',
+      'SELECT [Order Id], [Product Id], Quantity, [Unit Price] FROM [Order Items]',
+    ],
+    [
+      'SELECT i.*| FROM [Order Items] i',
+      '*',
+      'SELECT i.[Order Id], i.[Product Id], i.Quantity, i.[Unit Price] FROM [Order Items] i',
+    ],
+    ['select * from Orders wh|', 'WHERE', 'select * from Orders where'],
+    ['select * from Orders |', 'WHERE', 'select * from Orders where'],
+    ['SELECT adddays| FROM Orders', 'ADDDAYS', 'SELECT ADDDAYS() FROM Orders'],
+    ['SELECT addd|([Order Date], 1) FROM Orders', 'ADDDAYS', 'SELECT ADDDAYS([Order Date], 1) FROM Orders'],
+    ['SELECT * FROM "Ord|', 'Orders', 'SELECT * FROM "Orders"'],
+  ])('%s, %s', (marked, label, after) => {
+    expect(accept(marked, label)).toBe(after);
+  });
+});
+
+describe('ranking and detail', () => {
+  test('tables that a relation joins come first after JOIN', () => {
+    const { text, offset } = cursor('SELECT * FROM [Order Items] i JOIN |');
+    const tables = completionsAt(text, offset, TABLE).filter(({ kind }) => kind === 'table');
+    expect(tables[0]?.label).toBe('Orders');
+  });
+
+  test('the join condition comes first after ON', () => {
+    const { text, offset } = cursor('SELECT * FROM Orders o JOIN Customers c ON |');
+    expect(completionsAt(text, offset, TABLE)[0]?.label).toBe('Customer Id = Customer Id');
+  });
+
+  test('columns come before functions, names that start with the typed letters before the others', () => {
+    const { text, offset } = cursor('SELECT st| FROM Orders');
+    expect(completionsAt(text, offset, TABLE)[0]).toMatchObject({ label: 'Status', kind: 'column' });
+  });
+
+  test('a hidden column comes last among the columns of its table', () => {
+    const { text, offset } = cursor('SELECT o.| FROM Orders o');
+    const columns = completionsAt(text, offset, TABLE).map(({ label }) => label);
+    expect(columns.indexOf('Margin')).toBeGreaterThan(columns.indexOf('Status'));
+  });
+
+  test('functions show their signature, unsourced ones are marked', () => {
+    const items = completionsAt('SELECT ', 7, TABLE);
+    expect(items.find(({ label }) => label === 'ADDDAYS')?.detail).toBe('ADDDAYS(dt, n)');
+    expect(items.find(({ label }) => label === 'INDEXOF')?.detail).toContain('unverified');
+  });
+
+  test('an ambiguous column is offered once per source, with its qualifier', () => {
+    const { text, offset } = cursor('SELECT | FROM Orders o JOIN Customers c ON 1 = 1');
+    const found = completionsAt(text, offset, TABLE).filter(({ label }) => label === 'Customer Id');
+    expect(found.map(({ insertText }) => insertText)).toEqual(['o.[Customer Id]', 'c.[Customer Id]']);
+  });
+});
+
+test('there are at least 300 cases, half of them unfinished', () => {
+  const all = [SOURCES, SELECT_LIST, CLAUSES, EXPRESSIONS, COLUMN_EXPRESSIONS].flatMap(readCases);
+  expect(all.length).toBeGreaterThanOrEqual(300);
+});

@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest';
+import { type Catalog, diagnose, type ExpressionContext } from '../../../src/sql/index.ts';
+import { CLEAN_EXPRESSIONS, CLEAN_STATEMENTS } from './cases/clean.ts';
+import { CATALOG, COLUMN, TABLE } from './model.ts';
+
+function textsOf(lines: string): string[] {
+  return lines
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => line.replaceAll('⏎', '\n'));
+}
+
+/** `code:text it covers` of every diagnostic. */
+function found(text: string, context: ExpressionContext = TABLE): string[] {
+  return diagnose(text, context).map(({ code, start, end }) => `${code}:${text.slice(start, end)}`);
+}
+
+describe('clean texts', () => {
+  const statements = textsOf(CLEAN_STATEMENTS);
+  const expressions = textsOf(CLEAN_EXPRESSIONS);
+
+  test('there are at least 150', () => {
+    expect(statements.length + expressions.length).toBeGreaterThanOrEqual(150);
+  });
+  test.each(statements)('%s', (text) => expect(found(text)).toEqual([]));
+  test.each(expressions)('column: %s', (text) => expect(found(text, COLUMN)).toEqual([]));
+});
+
+describe('names that mean nothing', () => {
+  test.each([
+    ['SELECT * FROM Nope', ['unknown-table:Nope']],
+    ['SELECT * FROM [No Table] x', ['unknown-table:[No Table]']],
+    ['SELECT * FROM Orders o JOIN "Nope" n ON o.Amount = n.x', ['unknown-table:"Nope"']],
+    ['SELECT Nope FROM Orders', ['unknown-column:Nope']],
+    ['SELECT [No Col] FROM Orders', ['unknown-column:[No Col]']],
+    ['SELECT o.Nope FROM Orders o', ['unknown-column:Nope']],
+    ['SELECT o.[Nope] FROM Orders o', ['unknown-column:[Nope]']],
+    ['SELECT Name FROM Orders', ['unknown-column:Name']],
+    ['SELECT x.Amount FROM Orders o', ['unknown-table:x']],
+    ['SELECT Orders.Amount FROM Orders o', ['unknown-table:Orders']],
+    ['SELECT [Orders].[Amount] FROM [Orders] o', ['unknown-table:[Orders]']],
+    ['SELECT Orders.* FROM Orders o', ['unknown-table:Orders']],
+    ['SELECT Customers.Name FROM Orders', ['unknown-table:Customers']],
+    ['SELECT [Customer Id] FROM Orders o JOIN Customers c ON 1 = 1', ['ambiguous-column:[Customer Id]']],
+    ['SELECT 1 FROM Orders, Customers WHERE [Customer Id] = 1', ['ambiguous-column:[Customer Id]']],
+    ['SELECT * FROM Orders o JOIN Customers o ON 1 = 1', ['duplicate-alias:o']],
+    ['SELECT * FROM Orders O, Customers o', ['duplicate-alias:o']],
+    ['SELECT 1 FROM Orders, Orders', ['duplicate-alias:Orders']],
+    ['WITH a AS (SELECT 1 AS x), a AS (SELECT 2 AS x) SELECT x FROM a', ['duplicate-alias:a']],
+    ['SELECT Amount AS a, Status AS a FROM Orders', ['duplicate-alias:a']],
+    ['WITH c AS (SELECT Amount FROM Orders) SELECT Status FROM c', ['unknown-column:Status']],
+    ['WITH c AS (SELECT Amount AS x FROM Orders) SELECT c.Amount FROM c', ['unknown-column:Amount']],
+    ['WITH c (x) AS (SELECT Amount FROM Orders) SELECT Amount FROM c', ['unknown-column:Amount']],
+    ['SELECT d.Status FROM (SELECT Amount FROM Orders) d', ['unknown-column:Status']],
+    ['SELECT o.Amount FROM (SELECT Amount FROM Orders o) d', ['unknown-table:o']],
+    ['SELECT 1 FROM Orders o JOIN (SELECT o.Amount FROM Customers) d ON 1 = 1', ['unknown-table:o']],
+    ['SELECT (SELECT x.Amount FROM Customers c) FROM Orders o', ['unknown-table:x']],
+    ['SELECT c.Name FROM Orders o WHERE EXISTS (SELECT 1 FROM Customers c)', ['unknown-table:c']],
+    [
+      'SELECT Amount AS a FROM Orders UNION SELECT Quantity FROM [Order Items] ORDER BY Quantity',
+      ['unknown-column:Quantity'],
+    ],
+    ['SELECT Amount FROM Orders UNION SELECT Amount FROM [Order Items]', ['unknown-column:Amount']],
+    ['SELECT Amount * 2 AS big FROM Orders WHERE big > 1', ['unknown-column:big']],
+    ['SELECT Amount FROM Orders ORDER BY Nope', ['unknown-column:Nope']],
+    ['SELECT SUM(Nope) OVER (PARTITION BY Zip) FROM Orders', ['unknown-column:Nope', 'unknown-column:Zip']],
+    ['SELECT Lookup(Nope, a, b, c) FROM Orders', ['unknown-table:Nope', 'unknown-column:b']],
+    ['SELECT Lookup(Customers, Amount, Amount, Name) FROM Orders', ['unknown-column:Amount']],
+    ['SELECT CASE WHEN Nope = 1 THEN Amount END FROM Orders', ['unknown-column:Nope']],
+    ['SELECT NoSuchFunction(Nope) FROM Orders', ['unknown-column:Nope']],
+    ['SELECT 1 FROM Orders JOIN Customers USING (Nope)', ['unknown-column:Nope']],
+    ['SELECT 1 WHERE Amount = 1', ['unknown-column:Amount']],
+    ['SELECT [Orders.Amount] FROM Orders', ['unknown-column:[Orders.Amount]']],
+  ])('%s', (text, expected) => expect(found(text)).toEqual(expected));
+
+  test.each([
+    ['[Nope]', ['unknown-column:[Nope]']],
+    ['[Customers].[Name]', ['unknown-table:[Customers]']],
+    ['[Name]', ['unknown-column:[Name]']],
+    ['[Amount] + [Quantity]', ['unknown-column:[Quantity]']],
+    ['Lookup([Nope], [a], [Customer Id], [b])', ['unknown-table:[Nope]']],
+    ['Lookup([Customers], [Amount], [Customer Id], [Customer Id])', ['unknown-column:[Amount]']],
+    ['Lookup([Customers], [Name], [Country], [Customer Id])', ['unknown-column:[Country]']],
+    ['Lookup([Customers], [Name], [Customer Id], [Amount])', ['unknown-column:[Amount]']],
+  ])('column: %s', (text, expected) => expect(found(text, COLUMN)).toEqual(expected));
+});
+
+describe('syntax', () => {
+  test.each([
+    ['SELECT', 'SELECT'],
+    ['SELECT a, FROM Orders', ','],
+    ['SELECT Amount FROM', 'FROM'],
+    ['SELECT Amount FROM Orders WHERE', 'WHERE'],
+    ['SELECT Amount FROM Orders WHERE Amount >', '>'],
+    ['SELECT o. FROM Orders o', '.'],
+    ['SELECT SUM( FROM Orders', '('],
+    ['SELECT SUM(Amount FROM Orders', 'Amount'],
+    ['SELECT (Amount FROM Orders', 'Amount'],
+    ['SELECT Amount) FROM Orders', ')'],
+    ['SELECT Amount FROM Orders WHERE Amount IN 1', 'IN'],
+    ['SELECT Amount FROM Orders WHERE Amount BETWEEN 1', '1'],
+    ['SELECT CASE WHEN Amount > 1 END FROM Orders', '1'],
+    ['SELECT CASE END FROM Orders', 'CASE'],
+    ['SELECT CASE WHEN Amount > 1 THEN 2 FROM Orders', '2'],
+    ['SELECT Amount FROM Orders GROUP Status', 'GROUP'],
+    ['SELECT Amount FROM Orders ORDER Amount', 'ORDER'],
+    ['SELECT Amount FROM Orders JOIN', 'JOIN'],
+    ["SELECT Amount FROM Orders WHERE Status = 'abc", "'abc"],
+    ['SELECT [Amount FROM Orders', '[Amount'],
+    ['SELECT "Amount FROM Orders', '"Amount'],
+    ['SELECT Amount FROM Orders /* x', '/* x'],
+    ['Orders', 'Orders'],
+    ['SELECT Amount FROM Orders SELECT Amount FROM Orders', 'SELECT'],
+    ['SELECT Amount FROM Orders o Customers c ON 1 = 1', 'o'],
+    ['WITH c AS SELECT 1 AS x SELECT x FROM c', 'AS'],
+    ['SELECT CAST(Amount) FROM Orders', 'Amount'],
+    ['SELECT Amount FROM Orders UNION', 'UNION'],
+    ['DELETE FROM Orders', 'DELETE'],
+  ])('%s', (text, covered) => {
+    const syntax = diagnose(text, TABLE).filter(({ code }) => code === 'syntax');
+    expect(syntax.length).toBeGreaterThan(0);
+    expect(syntax.map(({ start, end }) => text.slice(start, end))).toContain(covered);
+  });
+
+  test.each([
+    '[Amount',
+    'Amount +',
+    '(Amount',
+    'Amount)',
+    'Amount Status',
+    'SELECT Amount FROM Orders',
+    ', Amount',
+    "'abc",
+  ])('column: %s', (text) => expect(diagnose(text, COLUMN).map(({ code }) => code)).toContain('syntax'));
+
+  test('an empty text is not an error: it is still to be typed', () => {
+    expect(found('')).toEqual([]);
+    expect(found('  \n', COLUMN)).toEqual([]);
+  });
+});
+
+describe('a catalogue that is not complete', () => {
+  const incomplete: Catalog = { ...CATALOG, complete: false };
+  const context: ExpressionContext = { kind: 'table', catalog: incomplete };
+
+  test.each([
+    'SELECT * FROM Nope',
+    'SELECT Nope FROM Orders',
+    'SELECT x.Amount FROM Orders',
+    'SELECT Orders.Amount FROM Orders o',
+    'SELECT [Customer Id] FROM Orders, Customers',
+  ])('says nothing about names: %s', (text) => expect(found(text, context)).toEqual([]));
+
+  test('still reports what the text alone shows', () => {
+    expect(found('SELECT * FROM A x, B x', context)).toEqual(['duplicate-alias:x']);
+    expect(found('SELECT * FROM', context)).toEqual(['syntax:FROM']);
+  });
+});
+
+test('an unknown table makes its columns unknown, not wrong', () => {
+  expect(found('SELECT n.x, y FROM Nope n')).toEqual(['unknown-table:Nope']);
+});
+
+test('a column expression whose own table is not in the catalogue is not judged', () => {
+  expect(found('[Anything]', { kind: 'column', table: 'Nope', catalog: CATALOG })).toEqual([]);
+});
+
+test('messages carry the words for other languages', () => {
+  const [problem] = diagnose('SELECT o.Nope FROM Orders o', TABLE);
+  expect(problem).toMatchObject({ severity: 'error', reason: 'no-column', args: ['Nope', 'o'] });
+  expect(problem?.message).toBe('"o" has no column "Nope"');
+});

@@ -1,0 +1,74 @@
+import type { Catalog, ExpressionContext } from '../../../src/sql/index.ts';
+
+function columns(...names: readonly string[]): { name: string; type: number }[] {
+  return names.map((name) => ({ name, type: 18 }));
+}
+
+/** The datamodel that the cases speak of. */
+export const CATALOG: Catalog = {
+  complete: true,
+  tables: [
+    {
+      name: 'Orders',
+      columns: [
+        ...columns('Order Id', 'Customer Id', 'Order Date', 'Amount', 'Status'),
+        { name: 'Margin', type: 5, hidden: true },
+      ],
+    },
+    { name: 'Customers', columns: columns('Customer Id', 'Name', 'Country', 'First Name', 'Last Name') },
+    { name: 'Order Items', columns: columns('Order Id', 'Product Id', 'Quantity', 'Unit Price') },
+    { name: 'Products', columns: columns('Product Id', 'Name', 'Category', 'Cost [USD]', 'Größe') },
+    { name: 'orders.csv', columns: columns('id', 'total', 'Date', 'a"b', 'x`y') },
+  ],
+  relations: [
+    {
+      columns: [
+        { table: 'Orders', column: 'Customer Id' },
+        { table: 'Customers', column: 'Customer Id' },
+      ],
+    },
+    {
+      columns: [
+        { table: 'Orders', column: 'Order Id' },
+        { table: 'Order Items', column: 'Order Id' },
+      ],
+    },
+  ],
+};
+
+export const TABLE: ExpressionContext = { kind: 'table', catalog: CATALOG };
+export const COLUMN: ExpressionContext = { kind: 'column', table: 'Orders', catalog: CATALOG };
+
+/** Takes the cursor mark `|` out of a text; `||` is the operator. */
+export function cursor(marked: string): { text: string; offset: number } {
+  const offset = marked.search(/(?<!\|)\|(?!\|)/);
+  if (offset < 0) {
+    throw new Error(`No cursor in: ${marked}`);
+  }
+  return { text: marked.slice(0, offset) + marked.slice(offset + 1), offset };
+}
+
+export interface Case {
+  readonly marked: string;
+  readonly has: readonly string[];
+  readonly not: readonly string[];
+}
+
+/** Reads lines `text => expected, labels !! absent, labels`; `⏎` is a line break. */
+export function readCases(lines: string): Case[] {
+  return lines
+    .split('\n')
+    .filter((line) => line.includes('=>') || line.includes('!!'))
+    .map((line) => {
+      const [front = '', absent = ''] = line.split('!!');
+      const [marked = '', expected = ''] = front.split('=>');
+      return { marked: marked.trimEnd().replaceAll('⏎', '\n'), has: labels(expected), not: labels(absent) };
+    });
+}
+
+function labels(list: string): string[] {
+  return list
+    .split(',')
+    .map((label) => label.trim())
+    .filter((label) => label !== '');
+}

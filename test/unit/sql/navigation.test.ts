@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { definitionAt, hoverAt, referencesAt, signatureHelpAt } from '../../../src/sql/index.ts';
+import { COLUMN, cursor, TABLE } from './model.ts';
+
+describe('definition', () => {
+  function defined(marked: string, context = TABLE): unknown {
+    const { text, offset } = cursor(marked);
+    const found = definitionAt(text, offset, context);
+    if (found === undefined) {
+      return undefined;
+    }
+    const { start, end, ...rest } = found;
+    return start === undefined ? rest : { ...rest, at: `${start}:${text.slice(start, end)}` };
+  }
+
+  test.each([
+    ['SELECT * FROM Ord|ers', { kind: 'table', table: 'Orders' }],
+    ['select * from |orders', { kind: 'table', table: 'Orders' }],
+    ['SELECT Am|ount FROM Orders', { kind: 'column', table: 'Orders', column: 'Amount' }],
+    ['SELECT o.[order| id] FROM Orders o', { kind: 'column', table: 'Orders', column: 'Order Id' }],
+    ['SELECT |o.Amount FROM Orders o', { kind: 'alias', table: 'Orders', at: '28:o' }],
+    ['SELECT o|.Amount FROM Orders o', { kind: 'alias', table: 'Orders', at: '28:o' }],
+    ['SELECT Orders|.Amount FROM Orders', { kind: 'table', table: 'Orders' }],
+    ['SELECT o.Amount FROM Orders |o', { kind: 'alias', table: 'Orders', at: '28:o' }],
+    ['WITH c AS (SELECT 1 AS n) SELECT n FROM |c', { kind: 'cte', at: '5:c' }],
+    ['WITH c AS (SELECT 1 AS n) SELECT |n FROM c', { kind: 'column', at: '23:n' }],
+    [
+      'WITH c AS (SELECT Amount AS n FROM Orders) SELECT |n FROM c',
+      { kind: 'column', table: 'Orders', column: 'Amount', at: '28:n' },
+    ],
+    [
+      'WITH c AS (SELECT Amount FROM Orders) SELECT |Amount FROM c',
+      { kind: 'column', table: 'Orders', column: 'Amount' },
+    ],
+    ['WITH c (x) AS (SELECT 1) SELECT |x FROM c', { kind: 'column', at: '8:x' }],
+    ['SELECT d.|n FROM (SELECT 1 AS n) d', { kind: 'column', at: '27:n' }],
+    ['SELECT |d.n FROM (SELECT 1 AS n) d', { kind: 'alias', at: '30:d' }],
+    [
+      'SELECT 1 FROM Orders o WHERE EXISTS (SELECT 1 FROM Customers c WHERE |o.Amount = 1)',
+      { kind: 'alias', table: 'Orders', at: '21:o' },
+    ],
+    ['SELECT Nop|e FROM Orders', undefined],
+    ["SELECT 'Am|ount' FROM Orders", undefined],
+    ['SEL|ECT Amount FROM Orders', undefined],
+    ['SELECT Orders|.Amount FROM Orders o', undefined],
+  ])('%s', (marked, expected) => expect(defined(marked)).toEqual(expected));
+
+  test('Lookup arguments point into their own tables', () => {
+    const text = 'Lookup([Customers], [Name], [|Customer Id], [Customer Id])';
+    expect(defined(text, COLUMN)).toEqual({ kind: 'column', table: 'Orders', column: 'Customer Id' });
+    expect(defined('Lookup([Customers], [Na|me], [Customer Id], [Customer Id])', COLUMN)).toEqual({
+      kind: 'column',
+      table: 'Customers',
+      column: 'Name',
+    });
+    expect(defined('Lookup([Cust|omers], [Name], [Customer Id], [Customer Id])', COLUMN)).toEqual({
+      kind: 'table',
+      table: 'Customers',
+    });
+  });
+});
+
+test('references name every place once, the declaration included', () => {
+  const { text, offset } = cursor(
+    'SELECT |o.Amount FROM Orders o WHERE o.Status = 1 AND EXISTS (SELECT o.Name FROM Customers o)',
+  );
+  const places = referencesAt(text, offset, TABLE);
+  expect(places.map(({ start, declares }) => [start, declares])).toEqual([
+    [7, false],
+    [28, true],
+    [36, false],
+  ]);
+});
+
+describe('hover', () => {
+  function hover(marked: string): unknown {
+    const { text, offset } = cursor(marked);
+    return hoverAt(text, offset, TABLE);
+  }
+
+  test.each([
+    [
+      'SELECT Am|ount FROM Orders',
+      { kind: 'column', title: 'Orders.Amount', detail: 'Text', start: 7, end: 13 },
+    ],
+    ['SELECT * FROM Ord|ers', { kind: 'table', title: 'Orders', detail: '6 columns', start: 14, end: 20 }],
+    ['SELECT |o.Amount FROM Orders o', { kind: 'alias', title: 'o', detail: 'Orders', start: 7, end: 8 }],
+    [
+      'SELECT |n FROM (SELECT Amount + 1 AS n FROM Orders) d',
+      { kind: 'column', title: 'n', detail: 'Amount + 1', start: 7, end: 8 },
+    ],
+    [
+      'SELECT Add|Days(Amount, 1) FROM Orders',
+      { kind: 'function', title: 'ADDDAYS(dt, n)', detail: 'Date-time moved by n days', start: 7, end: 14 },
+    ],
+    [
+      'SELECT Index|Of(Status, 1) FROM Orders',
+      {
+        kind: 'function',
+        title: 'INDEXOF(s, find)',
+        detail: 'Position of a text in another',
+        unverified: true,
+        start: 7,
+        end: 14,
+      },
+    ],
+    ['SELECT Nop|e(1)', undefined],
+    ["SELECT 'x|'", undefined],
+  ])('%s', (marked, expected) => expect(hover(marked)).toEqual(expected));
+});
+
+describe('signature help', () => {
+  test.each([
+    ['SELECT AddDays(|', 'ADDDAYS', 0],
+    ['SELECT AddDays([Order Date], |', 'ADDDAYS', 1],
+    ['SELECT AddDays([Order Date], 1|) FROM Orders', 'ADDDAYS', 1],
+    ['SELECT AddDays(GetYear(|), 1) FROM Orders', 'GETYEAR', 0],
+    ['SELECT AddDays(GetYear(1), |1) FROM Orders', 'ADDDAYS', 1],
+    ["SELECT ReplaceAll(Status, 'a|b', 'c') FROM Orders", 'REPLACEALL', 1],
+    ['SELECT Lookup(Customers, Name, |', 'LOOKUP', 2],
+    ['SELECT AddDays((1 + |), 2)', 'ADDDAYS', 0],
+    ['SELECT COALESCE(1, 2, 3, |4)', 'COALESCE', 1],
+  ])('%s', (marked, name, active) => {
+    const { text, offset } = cursor(marked);
+    const help = signatureHelpAt(text, offset, TABLE);
+    expect([help?.label.split('(')[0], help?.activeParameter]).toEqual([name, active]);
+  });
+
+  test.each([
+    'SELECT AddDays(1, 2) |',
+    'SELECT Nope(|',
+    'SELECT AddDays((SELECT | FROM Orders), 1)',
+    'SELECT AddDays(1 -- |\n, 2)',
+  ])('none: %s', (marked) => {
+    const { text, offset } = cursor(marked);
+    expect(signatureHelpAt(text, offset, TABLE)).toBeUndefined();
+  });
+});

@@ -1,0 +1,245 @@
+import { describe, expect, test } from 'vitest';
+import {
+  applyEdits,
+  type Catalog,
+  type ExpressionContext,
+  referencesInDatamodel,
+  renameIn,
+  renameInDatamodel,
+  renameRangeAt,
+  renameSymbolAt,
+} from '../../../src/sql/index.ts';
+import { CATALOG, COLUMN, cursor, TABLE } from './model.ts';
+
+interface Target {
+  table: string;
+  column?: string;
+}
+
+function renamed(text: string, target: Target, newName: string, context: ExpressionContext = TABLE): string {
+  return applyEdits(text, renameIn(text, target, newName, context));
+}
+
+const AMOUNT: Target = { table: 'Orders', column: 'Amount' };
+const ORDERS: Target = { table: 'Orders' };
+
+describe('a column of the datamodel', () => {
+  test.each([
+    ['SELECT Amount FROM Orders', 'Total', 'SELECT Total FROM Orders'],
+    ['SELECT amount FROM orders', 'Total', 'SELECT Total FROM orders'],
+    ['SELECT Amount FROM Orders', 'Net Amount', 'SELECT [Net Amount] FROM Orders'],
+    ['SELECT Amount FROM Orders', 'a]b', 'SELECT [a]]b] FROM Orders'],
+    ['SELECT Amount FROM Orders', 'Order', 'SELECT [Order] FROM Orders'],
+    ['SELECT "Amount" FROM Orders', 'Net Amount', 'SELECT "Net Amount" FROM Orders'],
+    ['SELECT "Amount" FROM Orders', 'a"b', 'SELECT "a""b" FROM Orders'],
+    ['SELECT `Amount` FROM Orders', 'a`b', 'SELECT `a``b` FROM Orders'],
+    ['SELECT [Amount] FROM Orders', 'Net Amount', 'SELECT [Net Amount] FROM Orders'],
+    ['SELECT o.Amount, Amount FROM Orders o', 'T', 'SELECT o.T, T FROM Orders o'],
+    [
+      'SELECT o.Amount, c.Amount FROM Orders o, Customers c',
+      'T',
+      'SELECT o.T, c.Amount FROM Orders o, Customers c',
+    ],
+    ['SELECT Amount AS Amount FROM Orders', 'T', 'SELECT T AS Amount FROM Orders'],
+    [
+      'SELECT Status AS Amount FROM Orders ORDER BY Amount',
+      'T',
+      'SELECT Status AS Amount FROM Orders ORDER BY Amount',
+    ],
+    ['SELECT Amount FROM Orders ORDER BY Amount', 'T', 'SELECT T FROM Orders ORDER BY T'],
+    ["SELECT 'Amount', Amount -- Amount\nFROM Orders", 'T', "SELECT 'Amount', T -- Amount\nFROM Orders"],
+    [
+      'WITH c AS (SELECT Amount FROM Orders) SELECT c.Amount FROM c',
+      'T',
+      'WITH c AS (SELECT T FROM Orders) SELECT c.T FROM c',
+    ],
+    [
+      'WITH c AS (SELECT * FROM Orders) SELECT c.Amount FROM c',
+      'T',
+      'WITH c AS (SELECT * FROM Orders) SELECT c.T FROM c',
+    ],
+    [
+      'WITH c AS (SELECT Amount AS x FROM Orders) SELECT x FROM c',
+      'T',
+      'WITH c AS (SELECT T AS x FROM Orders) SELECT x FROM c',
+    ],
+    [
+      'WITH c (Amount) AS (SELECT Amount FROM Orders) SELECT Amount FROM c',
+      'T',
+      'WITH c (Amount) AS (SELECT T FROM Orders) SELECT Amount FROM c',
+    ],
+    [
+      'SELECT (SELECT MAX(Name) FROM Customers WHERE Amount > 1) FROM Orders',
+      'T',
+      'SELECT (SELECT MAX(Name) FROM Customers WHERE T > 1) FROM Orders',
+    ],
+    [
+      'SELECT Lookup(Orders, Amount, Name, Status) FROM Customers',
+      'T',
+      'SELECT Lookup(Orders, T, Name, Status) FROM Customers',
+    ],
+    ['SELECT d.Amount FROM (SELECT Amount FROM Orders) d', 'T', 'SELECT d.T FROM (SELECT T FROM Orders) d'],
+    [
+      'SELECT d.x FROM (SELECT Amount FROM Orders) d (x)',
+      'T',
+      'SELECT d.x FROM (SELECT T FROM Orders) d (x)',
+    ],
+    ['SELECT Amount, FROM Orders WHERE Amount >', 'T', 'SELECT T, FROM Orders WHERE T >'],
+    ['SELECT Nope.Amount FROM Orders o', 'T', 'SELECT Nope.Amount FROM Orders o'],
+    ['SELECT x FROM Customers', 'T', 'SELECT x FROM Customers'],
+  ])('%s to %s', (text, newName, after) => expect(renamed(text, AMOUNT, newName)).toBe(after));
+
+  test('Lookup renames the column of the table it belongs to', () => {
+    const text = 'Lookup([Customers], [Customer Id], [Customer Id], [Customer Id])';
+    expect(renamed(text, { table: 'Customers', column: 'Customer Id' }, 'Key', COLUMN)).toBe(
+      'Lookup([Customers], [Key], [Customer Id], [Key])',
+    );
+    expect(renamed(text, { table: 'Orders', column: 'Customer Id' }, 'Key', COLUMN)).toBe(
+      'Lookup([Customers], [Customer Id], [Key], [Customer Id])',
+    );
+  });
+});
+
+describe('a table of the datamodel', () => {
+  test.each([
+    ['SELECT * FROM Orders', 'Sales', 'SELECT * FROM Sales'],
+    ['SELECT Orders.Amount FROM Orders', 'Sales', 'SELECT Sales.Amount FROM Sales'],
+    ['SELECT Orders.* FROM Orders', 'My Sales', 'SELECT [My Sales].* FROM [My Sales]'],
+    ['SELECT o.Amount FROM Orders o', 'Sales', 'SELECT o.Amount FROM Sales o'],
+    ['SELECT "Orders".Amount FROM [Orders]', 'Sales', 'SELECT "Sales".Amount FROM [Sales]'],
+    ['SELECT Orders.Amount FROM Customers Orders', 'Sales', 'SELECT Orders.Amount FROM Customers Orders'],
+    [
+      'WITH Orders AS (SELECT 1 AS x) SELECT x FROM Orders',
+      'Sales',
+      'WITH Orders AS (SELECT 1 AS x) SELECT x FROM Orders',
+    ],
+    [
+      'WITH c AS (SELECT 1 FROM Orders) SELECT * FROM c',
+      'Sales',
+      'WITH c AS (SELECT 1 FROM Sales) SELECT * FROM c',
+    ],
+    ["SELECT 'Orders' FROM Orders -- Orders", 'Sales', "SELECT 'Orders' FROM Sales -- Orders"],
+    [
+      'SELECT Lookup(Orders, Amount, Name, Status) FROM Customers',
+      'Sales',
+      'SELECT Lookup(Sales, Amount, Name, Status) FROM Customers',
+    ],
+  ])('%s to %s', (text, newName, after) => expect(renamed(text, ORDERS, newName)).toBe(after));
+
+  test('a dotted name written bare becomes one name', () => {
+    expect(renamed('SELECT orders.csv.id FROM orders.csv', { table: 'orders.csv' }, 'Feed')).toBe(
+      'SELECT Feed.id FROM Feed',
+    );
+  });
+
+  test('its own table in a column expression', () => {
+    expect(renamed('[Orders].[Amount] + Amount', ORDERS, 'Sales', COLUMN)).toBe('[Sales].[Amount] + Amount');
+  });
+});
+
+describe('there and back', () => {
+  function catalogWith(target: Target, newName: string): Catalog {
+    return {
+      ...CATALOG,
+      tables: CATALOG.tables.map((table) => {
+        if (table.name !== target.table) {
+          return table;
+        }
+        return target.column === undefined
+          ? { ...table, name: newName }
+          : {
+              ...table,
+              columns: table.columns.map((column) =>
+                column.name === target.column ? { ...column, name: newName } : column,
+              ),
+            };
+      }),
+    };
+  }
+
+  test.each([
+    ['SELECT o.Amount FROM Orders o', AMOUNT],
+    ['SELECT [Amount] FROM [Orders]', AMOUNT],
+    ['SELECT "Amount" FROM "Orders"', AMOUNT],
+    ['SELECT Orders.Amount, [Orders].Amount FROM Orders', AMOUNT],
+    ['SELECT [Order Id], Amount FROM Orders ORDER BY Amount', { table: 'Orders', column: 'Order Id' }],
+    ['WITH c AS (SELECT * FROM Orders) SELECT c.[Order Id] FROM c', { table: 'Orders', column: 'Order Id' }],
+    ['SELECT Orders.Amount FROM Orders', ORDERS],
+    ['SELECT [Orders].[Amount] FROM [Orders]', ORDERS],
+    ['SELECT `Order Items`.Quantity FROM [Order Items]', { table: 'Order Items' }],
+  ] as [string, Target][])('%s', (text, target) => {
+    for (const newName of ['Fresh', 'New Name', 'odd]name', 'Select']) {
+      const there = renamed(text, target, newName);
+      const back =
+        target.column === undefined ? { table: newName } : { table: target.table, column: newName };
+      const context: ExpressionContext = { kind: 'table', catalog: catalogWith(target, newName) };
+      expect(there).not.toBe(text);
+      expect(renamed(there, back, target.column ?? target.table, context)).toBe(text);
+    }
+  });
+});
+
+describe('names of the text itself', () => {
+  function symbolRenamed(marked: string, newName: string): string | undefined {
+    const { text, offset } = cursor(marked);
+    const edits = renameSymbolAt(text, offset, newName, TABLE);
+    return edits === undefined ? undefined : applyEdits(text, edits);
+  }
+
+  test.each([
+    [
+      'SELECT o|.Amount FROM Orders o WHERE o.Status = 1',
+      'x',
+      'SELECT x.Amount FROM Orders x WHERE x.Status = 1',
+    ],
+    ['SELECT o.Amount FROM Orders |o', 'my order', 'SELECT [my order].Amount FROM Orders [my order]'],
+    [
+      'SELECT o.Amount, (SELECT o.Name FROM Customers |o) FROM Orders o',
+      'x',
+      'SELECT o.Amount, (SELECT x.Name FROM Customers x) FROM Orders o',
+    ],
+    ['WITH c| AS (SELECT 1 AS n) SELECT c.n FROM c', 'd', 'WITH d AS (SELECT 1 AS n) SELECT d.n FROM d'],
+    [
+      'WITH c AS (SELECT 1 AS n|) SELECT c.n, n FROM c',
+      'm',
+      'WITH c AS (SELECT 1 AS m) SELECT c.m, m FROM c',
+    ],
+    ['WITH c AS (SELECT 1 AS n) SELECT x.|n FROM c x', 'm', 'WITH c AS (SELECT 1 AS m) SELECT x.m FROM c x'],
+    ['WITH c (n) AS (SELECT 1) SELECT |n FROM c', 'm', 'WITH c (m) AS (SELECT 1) SELECT m FROM c'],
+    [
+      'WITH c AS (SELECT 1 AS n), d AS (SELECT * FROM c) SELECT d.|n FROM d',
+      'm',
+      'WITH c AS (SELECT 1 AS m), d AS (SELECT * FROM c) SELECT d.m FROM d',
+    ],
+    ['SELECT Amount AS tot|al FROM Orders ORDER BY total', 't', 'SELECT Amount AS t FROM Orders ORDER BY t'],
+    ['SELECT "o"|.Amount FROM Orders "o"', 'x y', 'SELECT "x y".Amount FROM Orders "x y"'],
+  ])('%s to %s', (marked, newName, after) => expect(symbolRenamed(marked, newName)).toBe(after));
+
+  test('a name of the datamodel is not renamed here', () => {
+    expect(symbolRenamed('SELECT Amo|unt FROM Orders', 'x')).toBeUndefined();
+    const { text, offset } = cursor('SELECT Amo|unt FROM Orders');
+    expect(renameRangeAt(text, offset, TABLE)).toBeUndefined();
+  });
+});
+
+describe('all expressions of a datamodel', () => {
+  const expressions = [
+    { id: 'custom table', text: 'SELECT o.Amount FROM Orders o', context: TABLE },
+    { id: 'custom column', text: '[Amount] * 2', context: COLUMN },
+    { id: 'other', text: 'SELECT Name FROM Customers', context: TABLE },
+  ];
+
+  test('a rename lists the expressions it changes', () => {
+    const changed = renameInDatamodel(expressions, AMOUNT, 'Net Amount');
+    expect(changed.map(({ id }) => id)).toEqual(['custom table', 'custom column']);
+    expect(changed[1]?.edits).toEqual([{ start: 0, end: 8, newText: '[Net Amount]' }]);
+  });
+
+  test('references', () => {
+    const found = referencesInDatamodel(expressions, AMOUNT);
+    expect(found).toEqual([
+      { id: 'custom table', references: [{ start: 9, end: 15, declares: false }] },
+      { id: 'custom column', references: [{ start: 0, end: 8, declares: false }] },
+    ]);
+  });
+});

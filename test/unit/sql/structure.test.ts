@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import {
+  applyEdits,
+  codeActionsAt,
+  documentSymbols,
+  foldingRanges,
+  format,
+  semanticTokens,
+} from '../../../src/sql/index.ts';
+import { COLUMN, cursor, TABLE } from './model.ts';
+
+test('semantic tokens say what each name is', () => {
+  const text = 'WITH c AS (SELECT o.Amount AS n FROM Orders o) SELECT SUM(c.n) FROM c';
+  const tokens = semanticTokens(text, TABLE).map(
+    ({ start, end, type, declares }) => `${text.slice(start, end)}:${type}${declares ? '!' : ''}`,
+  );
+  expect(tokens).toEqual([
+    'c:cte!',
+    'o:alias',
+    'Amount:column',
+    'n:column!',
+    'Orders:table',
+    'o:alias!',
+    'SUM:function',
+    'c:cte',
+    'n:column',
+    'c:cte',
+  ]);
+});
+
+test('the outline lists CTEs, their columns, derived tables and the result', () => {
+  const text =
+    'WITH c AS (SELECT Amount AS n, Status FROM Orders) SELECT c.n, COUNT(*) FROM c JOIN (SELECT 1 AS x) d ON 1 = 1';
+  const outline = documentSymbols(text).map(({ name, kind, children }) => [
+    name,
+    kind,
+    children.map((child) => child.name),
+  ]);
+  expect(outline).toEqual([
+    ['c', 'cte', ['n', 'Status']],
+    ['SELECT', 'select', ['n', 'COUNT(*)', 'd']],
+  ]);
+});
+
+test('parts over several lines fold', () => {
+  const text =
+    'WITH c AS (\n  SELECT 1\n  FROM Orders\n)\nSELECT CASE\n  WHEN 1 = 1 THEN 2\nEND\nFROM c /* x\ny */';
+  const folds = foldingRanges(text, TABLE).map(
+    ({ start, kind }) => `${text.slice(0, start).split('\n').length}:${kind}`,
+  );
+  expect(folds).toEqual(['1:region', '2:region', '5:region', '8:comment']);
+});
+
+describe('code actions', () => {
+  function fixes(marked: string, context = TABLE): string[] {
+    const { text, offset } = cursor(marked);
+    return codeActionsAt(text, offset, offset, context).map(
+      ({ code, edits }) => `${code}: ${applyEdits(text, edits)}`,
+    );
+  }
+
+  test.each([
+    ['SELECT Amuont| FROM Orders', ['did-you-mean: SELECT Amount FROM Orders']],
+    ['SELECT o.[OrderId|] FROM Orders o', ['did-you-mean: SELECT o.[Order Id] FROM Orders o']],
+    ['SELECT o.OrderId| FROM Orders o', ['did-you-mean: SELECT o.[Order Id] FROM Orders o']],
+    ['SELECT * FROM Custmers|', ['did-you-mean: SELECT * FROM Customers']],
+    ['SELECT * FROM "Order Itms|"', ['did-you-mean: SELECT * FROM "Order Items"']],
+    ['SELECT Orders|.Amount FROM Orders o', ['use-alias: SELECT o.Amount FROM Orders o']],
+    [
+      'SELECT [Customer Id|] FROM Orders o, Customers c',
+      [
+        'qualify: SELECT o.[Customer Id] FROM Orders o, Customers c',
+        'qualify: SELECT c.[Customer Id] FROM Orders o, Customers c',
+      ],
+    ],
+    ['SELECT Date| FROM [orders.csv]', ['quote: SELECT [Date] FROM [orders.csv]']],
+    [
+      'SELECT *| FROM [Order Items]',
+      ['expand-star: SELECT [Order Id], [Product Id], Quantity, [Unit Price] FROM [Order Items]'],
+    ],
+    ['SELECT [Orders.Amount|] FROM Orders', ['split-name: SELECT Orders.[Amount] FROM Orders']],
+    ['SELECT Zzzzzz| FROM Orders', []],
+    ['SELECT Amount| FROM Orders', []],
+  ])('%s', (marked, expected) => expect(fixes(marked)).toEqual(expected));
+
+  test('a column expression', () => {
+    expect(fixes('[Amuont|] + 1', COLUMN)).toEqual(['did-you-mean: [Amount] + 1']);
+  });
+});
+
+describe('format', () => {
+  test('lays a statement out and keeps all three quotings', () => {
+    const text = 'select o.[Order Id],"Status",`Amount` from Orders o where Amount>1 -- end';
+    expect(format(text)).toBe(
+      'select\n  o.[Order Id],\n  "Status",\n  `Amount`\nfrom\n  Orders o\nwhere\n  Amount > 1 -- end',
+    );
+  });
+
+  test.each(['SELECT (', "SELECT 'abc", 'SELECT [abc', ''])('leaves what it cannot read: %s', (text) => {
+    expect(format(text)).toBe(text);
+  });
+});
