@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { Agent, request } from 'undici';
+import type { Datamodel } from '../../src/contract/datamodel.ts';
+import { median, report, round } from './report.ts';
+import { bareServer, benchSandbox, timed } from './support.ts';
+
+/** How the sandbox answers beside a bare server that answers the same bytes, and what the large seed costs it. */
+const requests = 1500;
+const connections = 20;
+const rounds = 5;
+
+const agent = new Agent({ connections, pipelining: 1 });
+
+async function load(url: string, headers: Record<string, string>): Promise<void> {
+  let left = requests;
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      while (left > 0) {
+        left -= 1;
+        const { body } = await request(url, { headers, dispatcher: agent });
+        await body.arrayBuffer();
+      }
+    }),
+  );
+}
+
+async function residentBytes(sandbox: { text(path: string): Promise<string> }): Promise<number> {
+  const { pid } = JSON.parse(await sandbox.text('/sandbox/identity')) as { pid: number };
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024;
+}
+
+{
+  await using sandbox = await benchSandbox('demo');
+  const [model] = JSON.parse(await sandbox.text('/api/v2/datamodels')) as Datamodel[];
+  const [dataset] = model?.datasets ?? [];
+  const [table] = dataset?.schema?.tables ?? [];
+  const path = `/api/v2/datamodels/${model?.oid}/datasets/${dataset?.oid}/tables/${table?.oid}`;
+  const body = await sandbox.text(path);
+  await using bare = await bareServer(body);
+  const ratios: number[] = [];
+  const rates: number[] = [];
+  for (let round_ = 0; round_ < rounds; round_ += 1) {
+    const ours = await timed(() => load(`${sandbox.url}${path}`, sandbox.headers));
+    const theirs = await timed(() => load(bare.url, {}));
+    ratios.push(ours / theirs);
+    rates.push((requests / ours) * 1000);
+  }
+  report({
+    bench: 'sandbox.requests',
+    beside: 'bare node:http with the same bytes',
+    ratio: round(median(ratios)),
+    requestsPerSecond: round(median(rates), 0),
+    bytes: body.length,
+  });
+}
+{
+  await using empty = await benchSandbox('empty');
+  await using large = await benchSandbox('large');
+  const [emptyBytes, largeBytes] = [await residentBytes(empty), await residentBytes(large)];
+  report({
+    bench: 'sandbox.memory',
+    beside: 'the empty seed',
+    ratio: round(largeBytes / emptyBytes),
+    megabytes: round(largeBytes / 1e6, 1),
+  });
+}
+await agent.close();

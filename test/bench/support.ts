@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { projectRoot } from '../../src/launcher/projectRoot.ts';
+import { type SandboxOptions, startSandboxProcess } from '../../src/sandboxHost/sandboxProcess.ts';
+import { temporaryFolder } from '../editor/support/temporary.ts';
+
+/** A sandbox in a process of its own, with what a request to it needs. */
+export async function benchSandbox(seed: SandboxOptions['seed']) {
+  const folder = await temporaryFolder();
+  const script = join(projectRoot, 'dist', 'sandbox.js');
+  const sandbox = await startSandboxProcess({ script, folder: folder.path, seed });
+  const headers = { authorization: `Bearer ${sandbox.adminToken}`, accept: 'application/json' };
+  return {
+    url: sandbox.url,
+    token: sandbox.adminToken,
+    headers,
+    async text(path: string): Promise<string> {
+      return (await fetch(`${sandbox.url}${path}`, { headers })).text();
+    },
+    async [Symbol.asyncDispose]() {
+      await sandbox.stop();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A bare `node:http` server in a process of its own that answers every request with `body`. */
+export async function bareServer(body: string) {
+  const program = `
+    const body = Buffer.from(${JSON.stringify(body)});
+    const server = require('node:http').createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
+      response.end(body);
+    });
+    server.listen(0, '127.0.0.1', () => console.log(server.address().port));`;
+  const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [port] = await once(createInterface({ input: child.stdout }), 'line');
+  return {
+    url: `http://127.0.0.1:${String(port)}`,
+    async [Symbol.asyncDispose]() {
+      child.kill();
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** Milliseconds that `run` takes. */
+export async function timed(run: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await run();
+  return performance.now() - start;
+}
