@@ -75,7 +75,9 @@ function callInside(p: ParserState, path: readonly Name[]): Call | Cast {
     p.closeParen();
     return { kind: 'cast', start: base.start, end: p.previousEnd, ...cast };
   }
-  p.hint('operand', ...(path.length === 1 ? ['DISTINCT'] : []));
+  if (p.atCaret) {
+    p.hint('operand', ...(path.length === 1 ? ['DISTINCT'] : []));
+  }
   const distinct = p.accept('DISTINCT') !== undefined;
   if (!distinct && p.is('ALL') && p.peek().text !== ',' && p.peek().text !== ')') {
     p.next();
@@ -84,7 +86,9 @@ function callInside(p: ParserState, path: readonly Name[]): Call | Cast {
     readArguments(p, args, upper);
   }
   const orderBy = orderInside(p);
-  p.hint('after', ...(SEPARATORS.get(upper) ?? []));
+  if (p.atCaret) {
+    p.hint('after', ...(SEPARATORS.get(upper) ?? []));
+  }
   p.calls.pop();
   const close = p.closeParen();
   return withTail(p, { ...base, args, distinct, close, orderBy, end: p.previousEnd });
@@ -185,7 +189,9 @@ function withTail(p: ParserState, found: Call): Call {
     p.closeParen();
     result = { ...result, filter, end: p.previousEnd };
   }
-  p.hint('after', 'OVER');
+  if (p.atCaret) {
+    p.hint('after', 'OVER');
+  }
   const overFollows = p.peek().text === '(' || p.peek().kind === 'word' || p.peek().kind === 'end';
   if (p.is('OVER') && overFollows && !p.isClause(1)) {
     p.next();

@@ -72,3 +72,13 @@ export function startOfLine(text: string, offset: number): number {
   }
   return 0;
 }
+
+/** True when a line break lies between two offsets. */
+export function hasLineBreak(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) {
+    if (isLineBreak(text.charCodeAt(at))) {
+      return true;
+    }
+  }
+  return false;
+}

@@ -36,6 +36,7 @@ const SYMBOLS: ReadonlyMap<string, number> = new Map([
   ['^', MULTIPLY],
   ['||', JOIN],
   ['->', JOIN],
+  ['->>', JOIN],
 ]);
 
 const WORDS: ReadonlySet<string> = new Set([

@@ -37,7 +37,9 @@ export function sources(p: ParserState, items: FromItem[]): void {
 export function moreSources(p: ParserState, items: FromItem[]): void {
   for (;;) {
     p.clause = 'from';
-    p.hint('after', ...JOINS);
+    if (p.atCaret) {
+      p.hint('after', ...JOINS);
+    }
     if (p.is(',')) {
       p.next();
       readSource(p, items, undefined);
@@ -73,7 +75,13 @@ function joinOf(p: ParserState): Join {
     kind = named;
     p.next();
   }
-  p.hint('after', 'JOIN', ...(kind === 'left' || kind === 'right' || kind === 'full' ? ['OUTER JOIN'] : []));
+  if (p.atCaret) {
+    p.hint(
+      'after',
+      'JOIN',
+      ...(kind === 'left' || kind === 'right' || kind === 'full' ? ['OUTER JOIN'] : []),
+    );
+  }
   for (const word of ['OUTER', 'SEMI', 'ANTI']) {
     p.accept(word);
   }
@@ -107,7 +115,9 @@ function readSource(p: ParserState, items: FromItem[], join: Join | undefined): 
 }
 
 function sourceOf(p: ParserState): TableSource {
-  p.hint('table', '(');
+  if (p.atCaret) {
+    p.hint('table', '(');
+  }
   const phantom = p.takePhantom();
   if (phantom !== undefined) {
     return tableAt(p, phantom);
@@ -120,6 +130,9 @@ function sourceOf(p: ParserState): TableSource {
       () => noTable(p),
     );
     return { ...source, start };
+  }
+  if (p.is('LATERAL') && p.peek(2).text === '(') {
+    p.next();
   }
   if (p.is('(')) {
     return p.nested(
@@ -169,7 +182,9 @@ function parenthesised(p: ParserState, role: 'derived' | 'lateral'): TableSource
 }
 
 function sourceAlias(p: ParserState, source: TableSource, isJoined: boolean): Name | undefined {
-  p.hint('after', ...(isJoined ? ['ON', 'USING'] : []), ...JOINS, ...AFTER_FROM);
+  if (p.atCaret) {
+    p.hint('after', ...(isJoined ? ['ON', 'USING'] : []), ...JOINS, ...AFTER_FROM);
+  }
   const alias = aliasOf(p, (at) => !startsContextClause(at));
   if (alias !== undefined || source.kind === 'group') {
     return dottedAlias(p) ?? alias;

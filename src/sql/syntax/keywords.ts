@@ -122,8 +122,15 @@ const CONTEXT_WORDS = [
 
 const LONGEST = 12;
 
-const KNOWN: ReadonlyMap<string, string> = new Map(
-  [...CLAUSE_WORDS, ...EXPRESSION_WORDS, ...CONTEXT_WORDS].map((word) => [word, word]),
+const KNOWN: readonly string[] = [...CLAUSE_WORDS, ...EXPRESSION_WORDS, ...CONTEXT_WORDS];
+const FIRST = 'A'.charCodeAt(0);
+const LAST = 'Z'.charCodeAt(0);
+/** Takes an ASCII letter to upper case and leaves `_` alone. */
+const UPPER = 0xdf;
+
+/** Words by length and first letter: nearly every lookup ends after comparing with none or one of them. */
+const BY_SHAPE: readonly (readonly string[])[] = Array.from({ length: (LONGEST + 1) * 26 }, (_, shape) =>
+  KNOWN.filter((word) => word.length * 26 + word.charCodeAt(0) - FIRST === shape),
 );
 const CLAUSES: ReadonlySet<string> = new Set(CLAUSE_WORDS);
 const RESERVED: ReadonlySet<string> = new Set([...CLAUSE_WORDS, ...EXPRESSION_WORDS]);
@@ -140,7 +147,34 @@ const BREAKS: ReadonlySet<string> = new Set([
 
 /** The word in upper case when the grammar knows it, else `''`. */
 export function keywordOf(word: string): string {
-  return word.length > LONGEST ? '' : (KNOWN.get(word.toUpperCase()) ?? '');
+  return keywordAt(word, 0, word.length);
+}
+
+/** {@link keywordOf} for a part of a text, without cutting it out: the lexer asks for every word. */
+export function keywordAt(text: string, start: number, end: number): string {
+  const length = end - start;
+  const first = text.charCodeAt(start) & UPPER;
+  if (length > LONGEST || first < FIRST || first > LAST) {
+    return '';
+  }
+  for (const word of BY_SHAPE[length * 26 + first - FIRST] ?? []) {
+    if (isWordAt(word, text, start)) {
+      return word;
+    }
+  }
+  return '';
+}
+
+function isWordAt(word: string, text: string, start: number): boolean {
+  for (let index = 0; index < word.length; index++) {
+    const wanted = word.charCodeAt(index);
+    const code = text.charCodeAt(start + index);
+    const isLetter = wanted >= FIRST && wanted <= LAST;
+    if (code !== wanted && !(isLetter && code === wanted + 32)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 /** True when a word in upper case starts a clause: no bare name, and no recovery goes past it. */

@@ -1,5 +1,5 @@
-import { endOfLine, isDigit, isLineBreak, isSpace, isWordPart, isWordStart, startOfLine } from './chars.ts';
-import { keywordOf } from './keywords.ts';
+import { endOfLine, hasLineBreak, isDigit, isSpace, isWordPart, isWordStart, startOfLine } from './chars.ts';
+import { keywordAt } from './keywords.ts';
 import {
   bracketEnd,
   doubledEnd,
@@ -9,7 +9,9 @@ import {
   QuoteBreaks,
   type QuoteEnd,
 } from './quotes.ts';
-import type { Comment, Lexed, Token, TokenKind } from './tokens.ts';
+import type { TokenKind } from './token.ts';
+import { TokenList } from './tokenList.ts';
+import type { Comment, Lexed } from './tokens.ts';
 
 /** More second thoughts than this about one text are not worth their time. */
 const MAX_RESTARTS = 24;
@@ -27,7 +29,8 @@ export function lex(text: string): Lexed {
 class Lexer {
   readonly #text: string;
   readonly #breaks: QuoteBreaks;
-  readonly #tokens: Token[] = [];
+  readonly #tokens = new TokenList();
+  #hasOpen = false;
   readonly #comments: Comment[] = [];
   readonly #forcedOpen = new Set<number>();
   #pos = 0;
@@ -50,10 +53,11 @@ class Lexer {
       }
     }
     this.#tokens.push({ kind: 'end', start: text.length, end: text.length, text: '', open: false });
-    return { text, tokens: this.#tokens, comments: this.#comments };
+    return { text, tokens: this.#tokens, comments: this.#comments, open: this.#hasOpen };
   }
 
   #push(kind: TokenKind, start: number, end: number, text: string, open: boolean): void {
+    this.#hasOpen ||= open;
     this.#tokens.push({ kind, start, end, text, open });
     this.#pos = end;
   }
@@ -64,7 +68,7 @@ class Lexer {
     while (end < text.length && isWordPart(text.charCodeAt(end))) {
       end++;
     }
-    this.#push('word', start, end, keywordOf(text.slice(start, end)), false);
+    this.#push('word', start, end, keywordAt(text, start, end), false);
   }
 
   #other(code: number): void {
@@ -88,9 +92,13 @@ class Lexer {
       this.#comment(start, close < 0 ? this.#text.length : close + 2, true, close < 0);
     } else {
       const pair = this.#text.slice(start, start + 2);
-      const symbol = TWO_CHARS.has(pair) ? pair : pair.charAt(0);
+      const symbol = TWO_CHARS.has(pair) ? this.#longest(pair, start) : pair.charAt(0);
       this.#push('operator', start, start + symbol.length, symbol, false);
     }
+  }
+
+  #longest(pair: string, start: number): string {
+    return pair === '->' && this.#text.charAt(start + 2) === '>' ? '->>' : pair;
   }
 
   #guess(start: number): QuoteEnd {
@@ -98,13 +106,14 @@ class Lexer {
   }
 
   #comment(start: number, end: number, block: boolean, open: boolean): void {
+    this.#hasOpen ||= open;
     this.#comments.push({ start, end, block, open });
     this.#pos = end;
   }
 
   /** `t.5` is a member access in the making, not the number `.5`. */
   #followsName(): boolean {
-    const last = this.#tokens.at(-1);
+    const last = this.#tokens.get(this.#tokens.length - 1);
     return last !== undefined && last.end === this.#pos && (last.kind === 'word' || last.kind === 'name');
   }
 
@@ -138,7 +147,7 @@ class Lexer {
       return;
     }
     const end = doubledEnd(this.#text, start);
-    if (end >= 0 && (end <= endOfLine(this.#text, start) || this.#spansLines(start, end))) {
+    if (end >= 0 && (!hasLineBreak(this.#text, start, end) || this.#spansLines(start, end))) {
       this.#push('name', start, end, '', false);
       return;
     }
@@ -178,45 +187,27 @@ class Lexer {
       return false;
     }
     const quote = this.#text.charAt(this.#pos);
-    let found = -1;
-    for (let index = this.#tokens.length - 1; index >= 0; index--) {
-      const token = this.#tokens[index];
-      if (token === undefined || token.start < floor) {
-        break;
-      }
-      if (
-        token.kind === kind &&
-        !token.open &&
-        this.#text.charAt(token.start) === quote &&
-        looksSwallowed(this.#text, token.start, token.end, this.#breaks)
-      ) {
-        found = index;
+    let first = this.#tokens.length;
+    while ((this.#tokens.get(first - 1)?.start ?? -1) >= floor) {
+      first--;
+    }
+    for (let index = first; index < this.#tokens.length; index++) {
+      const token = this.#tokens.get(index);
+      const isCandidate = token?.kind === kind && !token.open && this.#text.charAt(token.start) === quote;
+      if (isCandidate && looksSwallowed(this.#text, token.start, token.end, this.#breaks)) {
+        this.#forcedOpen.add(token.start);
+        this.#rewind(index, token.start);
+        return true;
       }
     }
-    const token = this.#tokens[found];
-    if (token === undefined) {
-      return false;
-    }
-    this.#forcedOpen.add(token.start);
-    this.#rewind(found, token.start);
-    return true;
+    return false;
   }
 
   #rewind(tokenCount: number, offset: number): void {
-    this.#tokens.length = tokenCount;
+    this.#tokens.truncate(tokenCount);
     while ((this.#comments.at(-1)?.start ?? -1) >= offset) {
       this.#comments.pop();
     }
     this.#pos = offset;
   }
-}
-
-/** True when a line break lies between two offsets. */
-export function hasLineBreak(text: string, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) {
-    if (isLineBreak(text.charCodeAt(at))) {
-      return true;
-    }
-  }
-  return false;
 }

@@ -1,4 +1,4 @@
-import { hasLineBreak } from './lexer.ts';
+import { hasLineBreak } from './chars.ts';
 import { isReserved } from './keywords.ts';
 import type { ParserState } from './parserState.ts';
 import type { Name } from './tree.ts';
@@ -111,7 +111,9 @@ export function aliasOf(p: ParserState, mayFollow: (p: ParserState) => boolean):
     p.missing('expected-name', '');
     return undefined;
   }
-  p.hint('after', 'AS');
+  if (p.atCaret) {
+    p.hint('after', 'AS');
+  }
   if (p.atName && p.peek().text !== '.' && mayFollow(p)) {
     return p.nameOf(p.next());
   }

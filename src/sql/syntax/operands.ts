@@ -10,7 +10,9 @@ const SIGN_BINDS = 9;
 
 /** Reads one operand: literal, name, call, sub-select, parenthesis, CASE, or a sign before one of them. */
 export function operand(p: ParserState): Expr {
-  p.hint('operand', ...OPERAND_WORDS);
+  if (p.atCaret) {
+    p.hint('operand', ...OPERAND_WORDS);
+  }
   const phantom = p.takePhantom();
   if (phantom !== undefined) {
     return p.is('(') ? call(p, [phantom]) : reference(p, phantom);

@@ -8,11 +8,15 @@ export function orderItems(p: ParserState): OrderItem[] {
   const items: OrderItem[] = [];
   do {
     const expr = p.rules.expression(p);
-    p.hint('after', 'ASC', 'DESC', 'NULLS FIRST', 'NULLS LAST');
+    if (p.atCaret) {
+      p.hint('after', 'ASC', 'DESC', 'NULLS FIRST', 'NULLS LAST');
+    }
     if (p.is('ASC') || p.is('DESC')) {
       p.next();
     }
-    p.hint('after', 'NULLS FIRST', 'NULLS LAST');
+    if (p.atCaret) {
+      p.hint('after', 'NULLS FIRST', 'NULLS LAST');
+    }
     if (p.is('NULLS')) {
       p.next();
       p.hint('after', 'FIRST', 'LAST');

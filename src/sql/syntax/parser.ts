@@ -3,11 +3,12 @@ import type { CaretHints } from './hints.ts';
 import { lex } from './lexer.ts';
 import { type Caret, ParserState, type Rules } from './parserState.ts';
 import { query } from './queries.ts';
+import { TokenList } from './tokenList.ts';
 import type { Lexed } from './tokens.ts';
 import type { Expr, ExpressionTree, Query, StatementTree, SyntaxFault } from './tree.ts';
 
 /** Longer texts are not read at all: nobody writes them, and nothing may hang on them. */
-export const MAX_TEXT_LENGTH = 1_000_000;
+const MAX_TEXT_LENGTH = 1_000_000;
 
 const RULES: Rules = { expression, query };
 
@@ -27,7 +28,14 @@ export function lexBounded(text: string): Lexed {
     return lex(text);
   }
   const { length } = text;
-  return { text, tokens: [{ kind: 'end', start: length, end: length, text: '', open: false }], comments: [] };
+  const tokens = new TokenList();
+  tokens.push({ kind: 'end', start: length, end: length, text: '', open: false });
+  return {
+    text,
+    tokens,
+    comments: [],
+    open: false,
+  };
 }
 
 /** Parses tokens as a statement and notes what could stand at the caret. */
@@ -81,6 +89,9 @@ function goOn(p: ParserState, expr: Expr): Expr {
 }
 
 function withQuoteFaults(lexed: Lexed, faults: readonly SyntaxFault[]): SyntaxFault[] {
+  if (!lexed.open) {
+    return [...faults];
+  }
   const all = [...faults];
   for (const token of lexed.tokens) {
     if (token.open) {

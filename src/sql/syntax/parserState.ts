@@ -1,6 +1,7 @@
 import { type CaretHints, type CaretMode, type Clause, emptyHints, type OpenCall } from './hints.ts';
 import { isClauseWord, isReserved } from './keywords.ts';
-import { quoteAt, type Lexed, type Token, unquote } from './tokens.ts';
+import type { Token } from './token.ts';
+import { type Lexed, quoteAt, unquote } from './tokens.ts';
 import type { Expr, FromItem, Name, Query, QueryRole, Select, SyntaxFault, SyntaxReason } from './tree.ts';
 
 /** Deeper nesting than this is skipped over: the call stack is bounded whatever the text. */
@@ -38,6 +39,7 @@ export class ParserState {
   index = 0;
   token: Token;
   readonly #caret: Caret | undefined;
+  readonly #caretIndex: number;
   readonly #end: Token;
   #phantom: boolean;
   #depth = 0;
@@ -48,10 +50,11 @@ export class ParserState {
     this.lexed = lexed;
     this.rules = rules;
     this.#caret = caret;
+    this.#caretIndex = caret?.index ?? -1;
     this.#phantom = caret?.phantom ?? false;
     const { length } = lexed.text;
     this.#end = { kind: 'end', start: length, end: length, text: '', open: false };
-    this.token = lexed.tokens[0] ?? this.#end;
+    this.token = lexed.tokens.get(0) ?? this.#end;
   }
 
   /** The end of the token before the current one. */
@@ -59,11 +62,11 @@ export class ParserState {
     if (this.atCaret && this.#caret !== undefined && this.#caret.phantom && !this.#phantom) {
       return this.#caret.offset;
     }
-    return this.lexed.tokens[this.index - 1]?.end ?? 0;
+    return this.lexed.tokens.get(this.index - 1)?.end ?? 0;
   }
 
   get previous(): Token | undefined {
-    return this.lexed.tokens[this.index - 1];
+    return this.lexed.tokens.get(this.index - 1);
   }
 
   get atEnd(): boolean {
@@ -71,18 +74,18 @@ export class ParserState {
   }
 
   get atCaret(): boolean {
-    return this.#caret !== undefined && this.index === this.#caret.index;
+    return this.index === this.#caretIndex;
   }
 
   peek(distance = 1): Token {
-    return this.lexed.tokens[this.index + distance] ?? this.#end;
+    return this.lexed.tokens.get(this.index + distance) ?? this.#end;
   }
 
   next(): Token {
     const { token } = this;
     if (token.kind !== 'end') {
       this.index++;
-      this.token = this.lexed.tokens[this.index] ?? this.#end;
+      this.token = this.lexed.tokens.get(this.index) ?? this.#end;
     }
     return token;
   }

@@ -1,4 +1,4 @@
-import { endOfLine, isLineBreak, isSpace, isWordPart, isWordStart } from './chars.ts';
+import { endOfLine, hasLineBreak, isLineBreak, isSpace, isWordPart, isWordStart } from './chars.ts';
 import { breaksQuote } from './keywords.ts';
 import { quoteAt } from './tokens.ts';
 
@@ -145,7 +145,7 @@ export function looksSwallowed(text: string, start: number, end: number, breaks:
   if (last === from || ',.=(<>'.includes(text.charAt(last - 1))) {
     return last > from;
   }
-  return breaks.firstIn(from, to) >= 0 && (last < to || endOfLine(text, from) < to);
+  return breaks.firstIn(from, to) >= 0 && (last < to || hasLineBreak(text, from, to));
 }
 
 function isOperatorAt(text: string, at: number): boolean {

@@ -60,7 +60,9 @@ function head(p: ParserState, found: Select): void {
   } else {
     found.keyword = keyword.start;
   }
-  p.hint('operand', 'DISTINCT', 'TOP');
+  if (p.atCaret) {
+    p.hint('operand', 'DISTINCT', 'TOP');
+  }
   if (p.accept('DISTINCT') !== undefined) {
     found.distinct = true;
   } else if (p.is('ALL') && p.peek().text !== ',' && p.peek().text !== '.') {
@@ -101,7 +103,9 @@ function items(p: ParserState, found: Select): void {
 function item(p: ParserState): SelectItem {
   const expr = p.rules.expression(p);
   // A word that follows would be read as the alias; FROM can stand here as well.
-  p.hint('after', 'FROM');
+  if (p.atCaret) {
+    p.hint('after', 'FROM');
+  }
   if (expr.kind === 'star') {
     return { expr, alias: undefined, start: expr.start, end: expr.end };
   }
@@ -161,7 +165,9 @@ function clauses(p: ParserState, found: Select, role: QueryRole): void {
   let last: Clause = found.from.length > 0 ? 'from' : 'select';
   for (;;) {
     p.clause = last;
-    p.hint('after', ...(AFTER[last] ?? []));
+    if (p.atCaret) {
+      p.hint('after', ...(AFTER[last] ?? []));
+    }
     const read = clause(p, found, role, last);
     if (read !== undefined) {
       last = read;

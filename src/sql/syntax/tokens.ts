@@ -1,18 +1,8 @@
+import type { Token } from './token.ts';
+import type { TokenList } from './tokenList.ts';
+
 /** How a name was written; `''` is a bare word. */
 export type Quote = '' | '[' | '"' | '`';
-
-export type TokenKind = 'word' | 'name' | 'string' | 'number' | 'operator' | 'end';
-
-/** One piece of the text. Comments are not tokens; {@link Lexed} keeps them apart. */
-export interface Token {
-  readonly kind: TokenKind;
-  readonly start: number;
-  readonly end: number;
-  /** The symbol of an operator, the upper-case spelling of a known word, else `''`. */
-  readonly text: string;
-  /** True for a quote that was never closed; the lexer guessed where it ends. */
-  readonly open: boolean;
-}
 
 export interface Comment {
   readonly start: number;
@@ -24,8 +14,10 @@ export interface Comment {
 /** A text cut into tokens; the last one is always of kind `end`. */
 export interface Lexed {
   readonly text: string;
-  readonly tokens: readonly Token[];
+  readonly tokens: TokenList;
   readonly comments: readonly Comment[];
+  /** Some quote or comment was never closed. */
+  readonly open: boolean;
 }
 
 const CLOSING = { '[': ']', '"': '"', '`': '`' } as const;

@@ -33,8 +33,8 @@ describe('definition', () => {
       { kind: 'column', table: 'Orders', column: 'Amount' },
     ],
     ['WITH c (x) AS (SELECT 1) SELECT |x FROM c', { kind: 'column', at: '8:x' }],
-    ['SELECT d.|n FROM (SELECT 1 AS n) d', { kind: 'column', at: '27:n' }],
-    ['SELECT |d.n FROM (SELECT 1 AS n) d', { kind: 'alias', at: '30:d' }],
+    ['SELECT d.|n FROM (SELECT 1 AS n) d', { kind: 'column', at: '29:n' }],
+    ['SELECT |d.n FROM (SELECT 1 AS n) d', { kind: 'alias', at: '32:d' }],
     [
       'SELECT 1 FROM Orders o WHERE EXISTS (SELECT 1 FROM Customers c WHERE |o.Amount = 1)',
       { kind: 'alias', table: 'Orders', at: '21:o' },

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
   applyEdits,
-  type Catalog,
   type ExpressionContext,
   referencesInDatamodel,
+  renameBreaks,
+  renamedCatalog,
   renameIn,
   renameInDatamodel,
   renameRangeAt,
@@ -138,25 +139,6 @@ describe('a table of the datamodel', () => {
 });
 
 describe('there and back', () => {
-  function catalogWith(target: Target, newName: string): Catalog {
-    return {
-      ...CATALOG,
-      tables: CATALOG.tables.map((table) => {
-        if (table.name !== target.table) {
-          return table;
-        }
-        return target.column === undefined
-          ? { ...table, name: newName }
-          : {
-              ...table,
-              columns: table.columns.map((column) =>
-                column.name === target.column ? { ...column, name: newName } : column,
-              ),
-            };
-      }),
-    };
-  }
-
   test.each([
     ['SELECT o.Amount FROM Orders o', AMOUNT],
     ['SELECT [Amount] FROM [Orders]', AMOUNT],
@@ -172,7 +154,7 @@ describe('there and back', () => {
       const there = renamed(text, target, newName);
       const back =
         target.column === undefined ? { table: newName } : { table: target.table, column: newName };
-      const context: ExpressionContext = { kind: 'table', catalog: catalogWith(target, newName) };
+      const context: ExpressionContext = { kind: 'table', catalog: renamedCatalog(CATALOG, target, newName) };
       expect(there).not.toBe(text);
       expect(renamed(there, back, target.column ?? target.table, context)).toBe(text);
     }
@@ -241,5 +223,49 @@ describe('all expressions of a datamodel', () => {
       { id: 'custom table', references: [{ start: 9, end: 15, declares: false }] },
       { id: 'custom column', references: [{ start: 0, end: 8, declares: false }] },
     ]);
+  });
+});
+
+describe('names that collide', () => {
+  const STATUS: Target = { table: 'Orders', column: 'Status' };
+
+  test.each([
+    // Both tables would have a Name: the column keeps its meaning by its source's name.
+    [
+      'SELECT Status FROM Orders o JOIN Customers c ON 1 = 1',
+      'Name',
+      'SELECT o.Name FROM Orders o JOIN Customers c ON 1 = 1',
+    ],
+    [
+      'SELECT o.Status FROM Orders o JOIN Customers c ON 1 = 1',
+      'Name',
+      'SELECT o.Name FROM Orders o JOIN Customers c ON 1 = 1',
+    ],
+    [
+      'SELECT Status FROM Orders JOIN Customers ON 1 = 1',
+      'Name',
+      'SELECT Orders.Name FROM Orders JOIN Customers ON 1 = 1',
+    ],
+    [
+      'SELECT 1 FROM Orders o WHERE EXISTS (SELECT 1 FROM Customers WHERE Status = 1)',
+      'Name',
+      'SELECT 1 FROM Orders o WHERE EXISTS (SELECT 1 FROM Customers WHERE o.Name = 1)',
+    ],
+  ])('%s to %s', (text, newName, after) => expect(renamed(text, STATUS, newName)).toBe(after));
+
+  test('what a rename breaks nevertheless is said', () => {
+    const hidden = renameBreaks(
+      'WITH c AS (SELECT 1 AS x) SELECT o.Amount FROM Orders o, c',
+      ORDERS,
+      'c',
+      TABLE,
+    );
+    expect(hidden.map(({ code }) => code)).toContain('unknown-column');
+    expect(renameBreaks('SELECT Amount FROM Orders', AMOUNT, 'Net', TABLE)).toEqual([]);
+    expect(renameBreaks('SELECT Amount, Nope FROM Orders', AMOUNT, 'Net', TABLE)).toEqual([]);
+    const joined = 'SELECT 1 FROM Orders JOIN Customers USING ([Customer Id])';
+    expect(
+      renameBreaks(joined, { table: 'Orders', column: 'Customer Id' }, 'Key', TABLE).map(({ code }) => code),
+    ).toEqual(['unknown-column']);
   });
 });

@@ -96,6 +96,12 @@ describe('format', () => {
     );
   });
 
+  test('a call keeps its parenthesis beside its name', () => {
+    expect(format('Lookup([Customers],[Name],[Id],[Id])+1')).toBe(
+      'Lookup([Customers], [Name], [Id], [Id]) + 1',
+    );
+  });
+
   test.each(['SELECT (', "SELECT 'abc", 'SELECT [abc', ''])('leaves what it cannot read: %s', (text) => {
     expect(format(text)).toBe(text);
   });

@@ -1,0 +1,114 @@
+import { hasLineBreak } from '../syntax/chars.ts';
+import type { Caret } from '../syntax/parserState.ts';
+import type { Token } from '../syntax/token.ts';
+import { TokenList } from '../syntax/tokenList.ts';
+import { type Lexed, type Quote, quoteAt } from '../syntax/tokens.ts';
+
+/** The caret between tokens, the half-typed word taken out. */
+export interface CaretPlace {
+  readonly lexed: Lexed;
+  readonly caret: Caret;
+  /** What accepting a proposal replaces. */
+  readonly start: number;
+  readonly end: number;
+  /** What has been typed of the name so far, without its quote. */
+  readonly prefix: string;
+  readonly quote: Quote;
+}
+
+/** Index of the first token that ends at or after the offset. */
+function tokenIndexAt(tokens: TokenList, offset: number): number {
+  let low = 0;
+  let high = tokens.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((tokens.get(middle)?.end ?? 0) < offset) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+/** True inside a comment; the end of a line comment is still inside. */
+export function isInComment(lexed: Lexed, offset: number): boolean {
+  return lexed.comments.some(
+    ({ start, end, block, open }) => offset > start && (offset < end || (offset === end && (!block || open))),
+  );
+}
+
+/** The token that is being typed at the offset, or the open name before it that the caret still belongs to. */
+function typedIndex(lexed: Lexed, offset: number): number {
+  const index = tokenIndexAt(lexed.tokens, offset);
+  const token = lexed.tokens.get(index);
+  if (token !== undefined && token.start < offset) {
+    const isTyped = token.kind === 'word' || (token.kind === 'name' && (offset < token.end || token.open));
+    return isTyped ? index : -1;
+  }
+  const before = lexed.tokens.get(index - 1);
+  const belongs =
+    before?.kind === 'name' && before.open && lexed.text.slice(before.end, offset).trim() === '';
+  return belongs && !hasLineBreak(lexed.text, before.end, offset) ? index - 1 : -1;
+}
+
+function isInLiteral(lexed: Lexed, offset: number): boolean {
+  const token = lexed.tokens.get(tokenIndexAt(lexed.tokens, offset));
+  if (token !== undefined && token.start < offset) {
+    return token.kind === 'number' || (token.kind === 'string' && (offset < token.end || token.open));
+  }
+  const before = lexed.tokens.get(tokenIndexAt(lexed.tokens, offset) - 1);
+  if (before?.kind !== 'string' || !before.open) {
+    return false;
+  }
+  return lexed.text.slice(before.end, offset).trim() === '' && !hasLineBreak(lexed.text, before.end, offset);
+}
+
+/** Finds the place of a caret; `undefined` inside comments, texts and numbers, where nothing is proposed. */
+export function caretAt(lexed: Lexed, offset: number): CaretPlace | undefined {
+  if (isInComment(lexed, offset) || isInLiteral(lexed, offset)) {
+    return undefined;
+  }
+  const index = typedIndex(lexed, offset);
+  const token = lexed.tokens.get(index);
+  if (token === undefined) {
+    return between(lexed, offset);
+  }
+  const quote = token.kind === 'name' ? quoteAt(lexed.text, token.start) : '';
+  return {
+    lexed: { ...lexed, tokens: without(lexed.tokens, token) },
+    caret: { index, phantom: true, offset },
+    start: token.start,
+    end: token.open ? Math.max(offset, token.start + 1) : token.end,
+    prefix: lexed.text.slice(token.start + quote.length, offset),
+    quote,
+  };
+}
+
+function without(tokens: TokenList, dropped: Token): TokenList {
+  const kept = new TokenList();
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens.get(index);
+    if (token !== undefined && token !== dropped) {
+      kept.push(token);
+    }
+  }
+  return kept;
+}
+
+/** The caret at a token border; a literal that holds the caret counts as what follows it. */
+export function between(lexed: Lexed, offset: number): CaretPlace {
+  let index = tokenIndexAt(lexed.tokens, offset);
+  const token = lexed.tokens.get(index);
+  if (token !== undefined && token.end <= offset && token.kind !== 'end') {
+    index++;
+  }
+  return {
+    lexed,
+    caret: { index, phantom: false, offset },
+    start: offset,
+    end: offset,
+    prefix: '',
+    quote: '',
+  };
+}

@@ -1,0 +1,75 @@
+import type { CaretPlace } from './caret.ts';
+
+export type CompletionKind = 'table' | 'column' | 'alias' | 'cte' | 'function' | 'keyword';
+
+/** A proposal at the caret. Proposals come best first. */
+export interface CompletionItem {
+  /** The bare name: no quotes, parentheses or qualifier. */
+  readonly label: string;
+  readonly insertText: string;
+  readonly kind: CompletionKind;
+  readonly detail?: string;
+  /** Accepting the proposal replaces this part of the text, an open quote included. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A proposal before it is put in place and ranked. */
+export interface Draft {
+  readonly label: string;
+  readonly insertText: string;
+  readonly kind: CompletionKind;
+  readonly detail?: string | undefined;
+  /** Replaces from here instead of from the start of the typed word. */
+  readonly start?: number;
+}
+
+const NO_MATCH = 3;
+
+/** How well a name fits what was typed: 0 starts with it, 1 has a word that does, 2 has its letters in order. */
+function fit(label: string, prefix: string): number {
+  const name = label.toLowerCase();
+  if (name.startsWith(prefix)) {
+    return 0;
+  }
+  if (name.includes(` ${prefix}`) || name.includes(`_${prefix}`) || name.includes(`.${prefix}`)) {
+    return 1;
+  }
+  const words = [0, ...[...label.matchAll(/[ _.](?=.)|[a-z](?=[A-Z])/g)].map(({ index }) => index + 1)];
+  return words.some((start) => hasInOrder(name, start, prefix)) ? 2 : NO_MATCH;
+}
+
+/** The letters stand in the name in this order, the first one at `start`. */
+function hasInOrder(name: string, start: number, letters: string): boolean {
+  if (!name.startsWith(letters.charAt(0), start)) {
+    return false;
+  }
+  let at = start;
+  for (const char of letters) {
+    at = name.indexOf(char, at) + 1;
+    if (at === 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** Drops what does not fit the typed letters, ranks the rest by fit, keeps the given order among equals. */
+export function ranked(drafts: readonly Draft[], place: CaretPlace): CompletionItem[] {
+  const prefix = place.prefix.toLowerCase();
+  const buckets: CompletionItem[][] = [[], [], []];
+  const seen = new Set<string>();
+  for (const { label, insertText, kind, detail, start } of drafts) {
+    const bucket = buckets[prefix === '' ? 0 : fit(label, prefix)];
+    const identity = `${kind}\n${insertText}`;
+    if (bucket === undefined || seen.has(identity)) {
+      continue;
+    }
+    seen.add(identity);
+    const at = { start: start ?? place.start, end: place.end };
+    bucket.push(
+      detail === undefined ? { label, insertText, kind, ...at } : { label, insertText, kind, detail, ...at },
+    );
+  }
+  return buckets.flat();
+}

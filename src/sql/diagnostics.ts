@@ -1,0 +1,117 @@
+import { assertNever } from '../base/assertNever.ts';
+import type { ExpressionContext } from './context.ts';
+import { parseFor } from './parsing.ts';
+import type { NameProblem } from './scope/problems.ts';
+import { resolve } from './scope/resolve.ts';
+import type { SyntaxFault } from './syntax/tree.ts';
+
+export type Severity = 'error' | 'warning' | 'information';
+
+/** Something wrong in a text. `reason` and `args` let a shell word it in another language. */
+export interface Diagnostic {
+  readonly code: 'syntax' | NameProblem['code'];
+  readonly severity: Severity;
+  readonly message: string;
+  readonly start: number;
+  readonly end: number;
+  readonly reason: SyntaxFault['reason'] | NameProblem['reason'];
+  readonly args: readonly string[];
+}
+
+/** What is wrong with a text, in order of text. Names are only reported when the catalogue is complete. */
+export function diagnose(text: string, context: ExpressionContext): readonly Diagnostic[] {
+  const tree = parseFor(text, context);
+  const found = tree.faults.map(syntaxDiagnostic);
+  const { problems } = resolve(tree, context);
+  for (const problem of problems) {
+    const isCertain = context.catalog.complete || problem.code === 'duplicate-alias';
+    if (isCertain && !overlapsFault(problem, tree.faults)) {
+      found.push(nameDiagnostic(problem));
+    }
+  }
+  return found.sort((a, b) => a.start - b.start || a.end - b.end);
+}
+
+/** A name at a syntax error is half-typed: one message about one place is enough. */
+function overlapsFault(problem: NameProblem, faults: readonly SyntaxFault[]): boolean {
+  return faults.some(({ start, end }) => problem.start < end && start < problem.end);
+}
+
+function syntaxDiagnostic(fault: SyntaxFault): Diagnostic {
+  const { start, end, reason, detail } = fault;
+  return {
+    code: 'syntax',
+    severity: 'error',
+    message: syntaxMessage(fault),
+    start,
+    end,
+    reason,
+    args: [detail],
+  };
+}
+
+function syntaxMessage({ reason, detail }: SyntaxFault): string {
+  switch (reason) {
+    case 'expected':
+      return `${detail} is missing here`;
+    case 'expected-expression':
+      return 'A value is missing here';
+    case 'expected-name':
+      return 'A name is missing here';
+    case 'expected-table':
+      return 'A table is missing here';
+    case 'expected-select':
+      return 'SELECT is missing here';
+    case 'missing-comma':
+      return 'A comma is missing here';
+    case 'missing-from':
+    case 'missing-join':
+    case 'missing-on':
+      return `${detail} is missing here`;
+    case 'unclosed-quote':
+      return 'The name is not closed';
+    case 'unclosed-string':
+      return 'The text is not closed';
+    case 'unclosed-comment':
+      return 'The comment is not closed';
+    case 'unexpected':
+      return `${detail} cannot stand here`;
+    case 'too-deep':
+      return 'The expression is nested too deep';
+    default:
+      return assertNever(reason);
+  }
+}
+
+function nameDiagnostic(problem: NameProblem): Diagnostic {
+  const { code, severity, start, end, reason, name } = problem;
+  const sources = problem.sources.map((source) => source.name).filter((source) => source !== '');
+  const args = [name, sources.join(', ')];
+  return { code, severity, message: nameMessage(problem, sources), start, end, reason, args };
+}
+
+function nameMessage({ reason, name }: NameProblem, sources: readonly string[]): string {
+  const list = sources.join(', ');
+  switch (reason) {
+    case 'no-table':
+      return `There is no table "${name}"`;
+    case 'not-in-scope':
+      return `"${name}" names no table of this query`;
+    case 'hidden-by-alias':
+      return `"${name}" has the alias "${list}" here`;
+    case 'no-column':
+      return sources.length === 1 ? `"${list}" has no column "${name}"` : `There is no column "${name}"`;
+    case 'alias-too-early':
+      return `"${name}" is a column of the result: WHERE does not know it yet`;
+    case 'several':
+      return `"${name}" is a column of ${sources.join(' and of ')}`;
+    case 'alias-twice':
+      return `"${name}" is already the name of another table in this query`;
+    case 'output-twice':
+      return `"${name}" is already the name of another column of the result`;
+    case 'cte-twice':
+      return `"${name}" is already the name of another WITH query`;
+    default:
+      return assertNever(reason);
+  }
+}

@@ -1,0 +1,84 @@
+import type { ExpressionContext } from '../context.ts';
+import { functionNamed, signatureOf } from '../functions/catalogue.ts';
+import { parseFor } from '../parsing.ts';
+import { resolve } from '../scope/resolve.ts';
+import type { SqlSymbol } from '../scope/symbols.ts';
+import type { Name, SqlTree } from '../syntax/tree.ts';
+import { walk } from '../syntax/walk.ts';
+import { typeNameOf } from '../typeNames.ts';
+import { occurrenceAt } from './occurrences.ts';
+
+/** Facts about the name at a place, for the shell to lay out. */
+export interface Hover {
+  readonly start: number;
+  readonly end: number;
+  readonly kind: 'table' | 'column' | 'alias' | 'cte' | 'function';
+  /** One line of code: `Orders.[Order Id]`, `ADDDAYS(dt, n)`. */
+  readonly title: string;
+  /** Type of a column, meaning of a function, text behind a computed column. */
+  readonly detail?: string;
+  readonly unverified?: boolean;
+}
+
+/** What is known of the name or function at the offset. */
+export function hoverAt(text: string, offset: number, context: ExpressionContext): Hover | undefined {
+  const tree = parseFor(text, context);
+  const occurrence = occurrenceAt(resolve(tree, context).occurrences, offset);
+  if (occurrence !== undefined) {
+    const { start, end } = occurrence.name;
+    return { start, end, ...symbolHover(occurrence.symbol, text) };
+  }
+  return functionHover(tree, offset);
+}
+
+type Facts = Pick<Hover, 'kind' | 'title' | 'detail'>;
+
+function symbolHover(symbol: SqlSymbol, text: string): Facts {
+  switch (symbol.kind) {
+    case 'table':
+      return { kind: 'table', title: symbol.table.name, detail: `${symbol.table.columns.length} columns` };
+    case 'column': {
+      const title = `${symbol.table.name}.${symbol.column.name}`;
+      return withDetail({ kind: 'column', title }, typeNameOf(symbol.column.type));
+    }
+    case 'alias':
+      return withDetail({ kind: 'alias', title: symbol.name.text }, symbol.table?.name);
+    case 'cte':
+      return { kind: 'cte', title: symbol.name.text };
+    case 'output': {
+      const { source, origin, name } = symbol;
+      const written = source === undefined ? undefined : text.slice(source.start, source.end);
+      const base = origin === undefined ? undefined : `${origin.table.name}.${origin.column.name}`;
+      return withDetail({ kind: 'column', title: name.text }, base ?? written);
+    }
+  }
+}
+
+function withDetail(facts: Facts, detail: string | undefined): Facts {
+  return detail === undefined ? facts : { ...facts, detail };
+}
+
+function functionHover(tree: SqlTree, offset: number): Hover | undefined {
+  const name = callNames(tree).find(({ start, end }) => start <= offset && offset <= end);
+  const info = name === undefined ? undefined : functionNamed(name.text);
+  if (name === undefined || info === undefined) {
+    return undefined;
+  }
+  const { start, end } = name;
+  const hover: Hover = { start, end, kind: 'function', title: signatureOf(info), detail: info.meaning };
+  return info.verified ? hover : { ...hover, unverified: true };
+}
+
+/** The names of all calls of a text. */
+export function callNames(tree: SqlTree): Name[] {
+  const names: Name[] = [];
+  const roots = tree.kind === 'statement' ? tree.queries : tree.expr === undefined ? [] : [tree.expr];
+  for (const root of roots) {
+    walk(root, (node) => {
+      if (node.kind === 'call') {
+        names.push(node.name);
+      }
+    });
+  }
+  return names;
+}

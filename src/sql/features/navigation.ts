@@ -1,0 +1,64 @@
+import type { ExpressionContext } from '../context.ts';
+import type { Occurrence } from '../scope/occurrence.ts';
+import type { SqlSymbol } from '../scope/symbols.ts';
+import { occurrenceAt, occurrencesOf, placesOf } from './occurrences.ts';
+
+/** Where a name is defined: in the catalogue (`table`, `column`) or in the text (`start`, `end`). */
+export interface Definition {
+  readonly kind: 'table' | 'column' | 'alias' | 'cte';
+  readonly table?: string;
+  readonly column?: string;
+  readonly start?: number;
+  readonly end?: number;
+}
+
+/** What the name at the offset stands for; `undefined` where there is no name or it means nothing. */
+export function definitionAt(
+  text: string,
+  offset: number,
+  context: ExpressionContext,
+): Definition | undefined {
+  const occurrence = occurrenceAt(occurrencesOf(text, context), offset);
+  return occurrence === undefined ? undefined : definitionOf(occurrence.symbol);
+}
+
+function definitionOf(symbol: SqlSymbol): Definition {
+  switch (symbol.kind) {
+    case 'table':
+      return { kind: 'table', table: symbol.table.name };
+    case 'column':
+      return { kind: 'column', table: symbol.table.name, column: symbol.column.name };
+    case 'alias': {
+      const { start, end } = symbol.name;
+      const table = symbol.table?.name;
+      return table === undefined ? { kind: 'alias', start, end } : { kind: 'alias', table, start, end };
+    }
+    case 'cte':
+      return { kind: 'cte', start: symbol.name.start, end: symbol.name.end };
+    case 'output': {
+      const { origin, name } = symbol;
+      const at = { start: name.start, end: name.end };
+      return origin === undefined
+        ? { kind: 'column', ...at }
+        : { kind: 'column', table: origin.table.name, column: origin.column.name, ...at };
+    }
+  }
+}
+
+/** A place in a text. */
+export interface Reference {
+  readonly start: number;
+  readonly end: number;
+  readonly declares: boolean;
+}
+
+/** Every place of the text that names the same thing as the name at the offset. */
+export function referencesAt(text: string, offset: number, context: ExpressionContext): readonly Reference[] {
+  const occurrences = occurrencesOf(text, context);
+  const at = occurrenceAt(occurrences, offset);
+  return at === undefined ? [] : placesOf(occurrences, at.symbol).map(referenceOf);
+}
+
+export function referenceOf({ name, declares }: Occurrence): Reference {
+  return { start: name.start, end: name.end, declares };
+}

@@ -1,0 +1,46 @@
+/** Edit distance with swaps of neighbours, given up when it exceeds `limit`. */
+function distance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) {
+    return limit + 1;
+  }
+  let before: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const same = a[row - 1] === b[column - 1];
+      let best = Math.min(
+        (previous[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (previous[column - 1] ?? 0) + (same ? 0 : 1),
+      );
+      if (a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
+        best = Math.min(best, (before[column - 2] ?? 0) + 1);
+      }
+      current.push(best);
+    }
+    before = previous;
+    previous = current;
+  }
+  return previous[b.length] ?? 0;
+}
+
+/** Letters and digits only: blanks, underscores and case are what people mistake most. */
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** The names that a mistyped one most likely means, nearest first, at most three. */
+export function closest(mistyped: string, names: readonly string[]): string[] {
+  const typed = plain(mistyped);
+  const limit = Math.max(1, Math.floor(typed.length / 3));
+  const near = [...new Set(names)]
+    .map((name) => ({ name, far: distance(typed, plain(name), limit) }))
+    .filter(({ far }) => far <= limit)
+    .sort((a, b) => a.far - b.far);
+  const best = near[0]?.far ?? 0;
+  return near
+    .filter(({ far }) => far <= best + 1)
+    .slice(0, 3)
+    .map(({ name }) => name);
+}

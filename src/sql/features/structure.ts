@@ -1,0 +1,153 @@
+import type { ExpressionContext } from '../context.ts';
+import { parseFor } from '../parsing.ts';
+import { resolve } from '../scope/resolve.ts';
+import { startOfLine } from '../syntax/chars.ts';
+import { parseStatement } from '../syntax/parser.ts';
+import type { Extent, FromItem, Query, Select } from '../syntax/tree.ts';
+import { walk } from '../syntax/walk.ts';
+import { callNames } from './hover.ts';
+
+export type SemanticType = 'table' | 'alias' | 'cte' | 'column' | 'function';
+
+export interface SemanticToken extends Extent {
+  readonly type: SemanticType;
+  readonly declares: boolean;
+}
+
+/** The names of a text and what they are, in order of text; what the grammar file colours is left out. */
+export function semanticTokens(text: string, context: ExpressionContext): readonly SemanticToken[] {
+  const tree = parseFor(text, context);
+  const tokens = new Map<number, SemanticToken>();
+  for (const { name, symbol, declares } of resolve(tree, context).occurrences) {
+    const type = symbol.kind === 'output' ? 'column' : symbol.kind;
+    tokens.set(name.start, { start: name.start, end: name.end, type, declares });
+  }
+  for (const { start, end } of callNames(tree)) {
+    if (end > start) {
+      tokens.set(start, { start, end, type: 'function', declares: false });
+    }
+  }
+  return [...tokens.values()].sort((a, b) => a.start - b.start);
+}
+
+export interface DocumentSymbol extends Extent {
+  readonly name: string;
+  readonly kind: 'cte' | 'select' | 'derived' | 'column';
+  readonly nameStart: number;
+  readonly nameEnd: number;
+  readonly children: readonly DocumentSymbol[];
+}
+
+/** The outline of a statement: CTEs and derived tables with the columns they give, then the result. */
+export function documentSymbols(text: string): readonly DocumentSymbol[] {
+  return parseStatement(text).queries.flatMap((query) => queryOutline(query, text));
+}
+
+function queryOutline(query: Query, text: string): DocumentSymbol[] {
+  const ctes = query.ctes.map((cte): DocumentSymbol => {
+    const { name, start, end } = cte;
+    const children = cte.query === undefined ? [] : bodyOutline(cte.query, text);
+    return { name: name.text, kind: 'cte', start, end, nameStart: name.start, nameEnd: name.end, children };
+  });
+  const { body } = query;
+  if (body === undefined || body.end <= body.start) {
+    return ctes;
+  }
+  const { start, end } = body;
+  const keywordEnd = Math.min(end, start + 'SELECT'.length);
+  const result: DocumentSymbol = {
+    name: 'SELECT',
+    kind: 'select',
+    start,
+    end,
+    nameStart: start,
+    nameEnd: keywordEnd,
+    children: columnsOf(query, text),
+  };
+  return [...ctes, result];
+}
+
+function bodyOutline(query: Query, text: string): DocumentSymbol[] {
+  const ctes = query.ctes.length === 0 ? [] : queryOutline(query, text).slice(0, query.ctes.length);
+  return [...ctes, ...columnsOf(query, text)];
+}
+
+function columnsOf(query: Query, text: string): DocumentSymbol[] {
+  const select = firstSelect(query);
+  if (select === undefined) {
+    return [];
+  }
+  const columns = select.items
+    .filter(({ start, end }) => end > start)
+    .map(({ alias, expr, start, end }): DocumentSymbol => {
+      const name = alias?.text ?? (expr.kind === 'column' ? (expr.path.at(-1)?.text ?? '') : '');
+      const at = alias ?? expr;
+      const label = name === '' ? text.slice(start, Math.min(end, start + 40)) : name;
+      return { name: label, kind: 'column', start, end, nameStart: at.start, nameEnd: at.end, children: [] };
+    });
+  return [...columns, ...derivedTables(select.from, text)];
+}
+
+function derivedTables(items: readonly FromItem[], text: string): DocumentSymbol[] {
+  return items.flatMap(({ source, alias, start, end }): DocumentSymbol[] => {
+    if (source.kind === 'group') {
+      return derivedTables(source.items, text);
+    }
+    if (source.kind !== 'derived') {
+      return [];
+    }
+    const at = alias ?? { start: source.start, end: source.start };
+    const children = bodyOutline(source.query, text);
+    const name = alias?.text ?? '( )';
+    return [{ name, kind: 'derived', start, end, nameStart: at.start, nameEnd: at.end, children }];
+  });
+}
+
+function firstSelect(query: Query): Select | undefined {
+  let { body } = query;
+  while (body !== undefined && body.kind !== 'select') {
+    if (body.kind === 'values') {
+      return undefined;
+    }
+    body = body.kind === 'set' ? body.left : body.body;
+  }
+  return body;
+}
+
+export interface FoldingRange extends Extent {
+  readonly kind: 'region' | 'comment';
+}
+
+/** Parts that span lines and can be folded: sub-queries, selects, CASE, block comments. */
+export function foldingRanges(text: string, context: ExpressionContext): readonly FoldingRange[] {
+  const tree = parseFor(text, context);
+  const ranges: FoldingRange[] = tree.comments
+    .filter(({ block }) => block)
+    .map(({ start, end }) => ({ start, end, kind: 'comment' }));
+  const roots = tree.kind === 'statement' ? tree.queries : tree.expr === undefined ? [] : [tree.expr];
+  for (const root of roots) {
+    walk(root, (node) => {
+      if (node.kind === 'query' || node.kind === 'select' || node.kind === 'case' || node.kind === 'call') {
+        ranges.push({ start: node.start, end: node.end, kind: 'region' });
+      }
+      if (node.kind === 'query') {
+        ranges.push(...node.ctes.map(({ start, end }): FoldingRange => ({ start, end, kind: 'region' })));
+      }
+    });
+  }
+  return multiLine(ranges, text);
+}
+
+/** One range per first line, the longest: an editor shows one arrow per line. */
+function multiLine(ranges: readonly FoldingRange[], text: string): FoldingRange[] {
+  const byLine = new Map<number, FoldingRange>();
+  for (const range of ranges) {
+    const line = startOfLine(text, range.start);
+    const known = byLine.get(line);
+    const spans = startOfLine(text, range.end) > line;
+    if (spans && (known === undefined || known.end < range.end)) {
+      byLine.set(line, range);
+    }
+  }
+  return [...byLine.values()].sort((a, b) => a.start - b.start);
+}

@@ -1,0 +1,18 @@
+import { MATH_AND_RANK } from './mathAndRank.ts';
+import { SOURCED } from './sourced.ts';
+import { TEXT_AND_LOGIC } from './textAndLogic.ts';
+import type { FunctionInfo } from './functionInfo.ts';
+
+/** Every function that is known, by upper-case name. What is not here may still exist: it is never an error. */
+export const FUNCTIONS: ReadonlyMap<string, FunctionInfo> = new Map(
+  [...SOURCED, ...TEXT_AND_LOGIC, ...MATH_AND_RANK].map((info) => [info.name, info]),
+);
+
+export function functionNamed(name: string): FunctionInfo | undefined {
+  return FUNCTIONS.get(name.toUpperCase());
+}
+
+/** `ADDDAYS(dt, n)`. */
+export function signatureOf(info: FunctionInfo): string {
+  return `${info.name}(${info.parameters.join(', ')})`;
+}

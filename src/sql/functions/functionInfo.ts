@@ -1,0 +1,21 @@
+/** What is known of a function of the platform's dialect. */
+export interface FunctionInfo {
+  readonly name: string;
+  /** A last parameter that starts with `…` may be repeated. */
+  readonly parameters: readonly string[];
+  readonly meaning: string;
+  /** False when no published source names it: it is offered, and marked as unverified. */
+  readonly verified: boolean;
+}
+
+type Row = readonly [signature: string, meaning: string];
+
+/** Reads rows like `['ADDDAYS(dt, n)', 'date-time moved by n days']`. */
+export function functionsOf(verified: boolean, rows: readonly Row[]): FunctionInfo[] {
+  return rows.map(([signature, meaning]) => {
+    const open = signature.indexOf('(');
+    const inside = signature.slice(open + 1, -1);
+    const parameters = inside === '' ? [] : inside.split(', ');
+    return { name: signature.slice(0, open), parameters, meaning, verified };
+  });
+}

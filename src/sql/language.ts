@@ -1,0 +1,34 @@
+export { type CompletionItem, type CompletionKind } from './completion/item.ts';
+export { completionsAt } from './completion/complete.ts';
+export type {
+  Catalog,
+  CatalogColumn,
+  CatalogRelation,
+  CatalogTable,
+  ExpressionContext,
+} from './context.ts';
+export { type Diagnostic, diagnose, type Severity } from './diagnostics.ts';
+export { type CodeAction, codeActionsAt } from './features/codeActions.ts';
+export { type Hover, hoverAt } from './features/hover.ts';
+export { type Definition, definitionAt, type Reference, referencesAt } from './features/navigation.ts';
+export { type SignatureHelp, signatureHelpAt } from './features/signature.ts';
+export {
+  type DocumentSymbol,
+  documentSymbols,
+  type FoldingRange,
+  foldingRanges,
+  type SemanticToken,
+  type SemanticType,
+  semanticTokens,
+} from './features/structure.ts';
+export { type DatamodelExpression, referencesInDatamodel, renameInDatamodel } from './rename/datamodel.ts';
+export {
+  applyEdits,
+  renameIn,
+  type RenameRange,
+  renameRangeAt,
+  renameSymbolAt,
+  type RenameTarget,
+  type TextEdit,
+} from './rename/rename.ts';
+export { renameBreaks, renamedCatalog } from './rename/safety.ts';

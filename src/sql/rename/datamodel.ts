@@ -1,0 +1,39 @@
+import type { ExpressionContext } from '../context.ts';
+import { type Reference, referenceOf } from '../features/navigation.ts';
+import { occurrencesOf, placesOf } from '../features/occurrences.ts';
+import { isTarget, renameIn, type RenameTarget, type TextEdit } from './rename.ts';
+
+/** One expression of a datamodel; `id` is the caller's, handed back with what was found. */
+export interface DatamodelExpression<Id> {
+  readonly id: Id;
+  readonly text: string;
+  readonly context: ExpressionContext;
+}
+
+/** The edits of a rename over all expressions of a datamodel; expressions it leaves alone are not listed. */
+export function renameInDatamodel<Id>(
+  expressions: readonly DatamodelExpression<Id>[],
+  target: RenameTarget,
+  newName: string,
+): readonly { id: Id; edits: readonly TextEdit[] }[] {
+  return expressions
+    .map(({ id, text, context }) => ({ id, edits: renameIn(text, target, newName, context) }))
+    .filter(({ edits }) => edits.length > 0);
+}
+
+/** Every place where the expressions of a datamodel name a table or column. */
+export function referencesInDatamodel<Id>(
+  expressions: readonly DatamodelExpression<Id>[],
+  target: RenameTarget,
+): readonly { id: Id; references: readonly Reference[] }[] {
+  return expressions
+    .map(({ id, text, context }) => {
+      const occurrences = occurrencesOf(text, context);
+      const first = occurrences.find(({ symbol }) => isTarget(symbol, target));
+      return {
+        id,
+        references: first === undefined ? [] : placesOf(occurrences, first.symbol).map(referenceOf),
+      };
+    })
+    .filter(({ references }) => references.length > 0);
+}

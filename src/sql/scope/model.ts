@@ -1,0 +1,39 @@
+import type { FromItem, Select } from '../syntax/tree.ts';
+import type { Shape } from './catalogIndex.ts';
+import type { AliasSymbol, CteSymbol, TableSymbol } from './symbols.ts';
+
+/** What a source stands for; `unknown` is a table the catalogue does not have. */
+export type Target = TableSymbol | CteSymbol | { readonly kind: 'derived' } | { readonly kind: 'unknown' };
+
+/** One source of a FROM clause as its select sees it. */
+export interface Source {
+  readonly item: FromItem | undefined;
+  /** The name that qualifies its columns; `''` for a derived table without alias. */
+  readonly name: string;
+  readonly key: string;
+  readonly alias: AliasSymbol | undefined;
+  readonly target: Target;
+  readonly shape: Shape;
+}
+
+/** A CTE with the surroundings in which its body is read. */
+export interface CteEntry {
+  readonly symbol: CteSymbol;
+  readonly key: string;
+  readonly outer: Scope | undefined;
+  env: Env;
+}
+
+/** The CTEs that can be named at a place, the nearest first. */
+export interface Env {
+  readonly entry: CteEntry | undefined;
+  readonly parent: Env | undefined;
+}
+
+/** What names mean inside one select. */
+export interface Scope {
+  readonly select: Select | undefined;
+  readonly sources: readonly Source[];
+  readonly env: Env;
+  readonly parent: Scope | undefined;
+}

@@ -1,0 +1,123 @@
+import * as fc from 'fast-check';
+import { CATALOG } from './model.ts';
+import { CLEAN_EXPRESSIONS, CLEAN_STATEMENTS } from './cases/clean.ts';
+
+/** Runs of a property: few by default, as many as SOAK says in a soak. */
+export function runs(usual: number): number {
+  const soak = Number(process.env['SOAK'] ?? '');
+  return Number.isFinite(soak) && soak > 0 ? Math.round(usual * soak) : usual;
+}
+
+const WORDS =
+  'SELECT FROM WHERE JOIN LEFT ON AND OR NOT IN IS NULL CASE WHEN THEN ELSE END AS WITH UNION ALL GROUP BY ORDER ' +
+  'HAVING BETWEEN LIKE EXISTS OVER PARTITION ROWS LIMIT OFFSET FETCH TOP DISTINCT USING NATURAL CAST LATERAL VALUES ' +
+  'RECURSIVE ( ) , . ; * + - || = <> :: ? : -- /* */ " [ ] ` ]] Orders o Amount "Name" `x` 1 01 .5 o. Lookup( SUM( c Ж';
+
+const PIECES = [...WORDS.split(' '), '\n', "'", "'text'", '[Order Id]', '\u{1f600}', '\u00a0'];
+
+/** Soups of tokens, most of them nonsense. */
+export const tokenSoup: fc.Arbitrary<string> = fc
+  .array(fc.constantFrom(...PIECES), { maxLength: 60 })
+  .chain((pieces) => fc.constantFrom(' ', '', '\n').map((glue) => pieces.join(glue)));
+
+export const cleanTexts: readonly string[] = [
+  ...CLEAN_STATEMENTS.split('\n'),
+  ...CLEAN_EXPRESSIONS.split('\n'),
+]
+  .filter((line) => line !== '')
+  .map((line) => line.replaceAll('⏎', '\n'));
+
+/** Good texts with one part cut out, doubled or replaced. */
+export const brokenText: fc.Arbitrary<string> = fc
+  .record({
+    text: fc.constantFrom(...cleanTexts),
+    from: fc.nat({ max: 200 }),
+    length: fc.nat({ max: 12 }),
+    put: fc.constantFrom('', ' ', ' o. ', '(', ')', '[', "'", '"', ',', 'FROM', '\n'),
+  })
+  .map(({ text, from, length, put }) => text.slice(0, from) + put + text.slice(from + length));
+
+export const anyText: fc.Arbitrary<string> = fc.oneof(
+  tokenSoup,
+  brokenText,
+  fc.string({ maxLength: 80 }),
+  fc.string({ unit: 'binary', maxLength: 60 }),
+);
+
+/** SQLite knows brackets but not their escape, so a name with one gets the other quotes. */
+function written(name: string): fc.Arbitrary<string> {
+  const doubled = `"${name.replaceAll('"', '""')}"`;
+  return name.includes(']') ? fc.constant(doubled) : fc.constantFrom(doubled, `[${name}]`);
+}
+
+/** A source of a generated query: its alias and the columns that can be named through it. */
+interface GeneratedSource {
+  readonly sql: string;
+  readonly alias: string;
+  readonly columns: readonly string[];
+}
+
+function tableSource(alias: string): fc.Arbitrary<GeneratedSource> {
+  return fc.constantFrom(...CATALOG.tables).chain((table) =>
+    written(table.name).map((sql) => ({
+      sql: `${sql} ${alias}`,
+      alias,
+      columns: table.columns.map(({ name }) => name),
+    })),
+  );
+}
+
+function derivedSource(alias: string): fc.Arbitrary<GeneratedSource> {
+  return tableSource('inner_one').chain((source) =>
+    fc.record({ column: fc.constantFrom(...source.columns), star: fc.boolean() }).chain(({ column, star }) =>
+      written(column).map((name) => ({
+        sql: star
+          ? `(SELECT * FROM ${source.sql}) ${alias}`
+          : `(SELECT inner_one.${name} AS renamed, ${name} FROM ${source.sql}) ${alias}`,
+        alias,
+        columns: star ? source.columns : ['renamed', column],
+      })),
+    ),
+  );
+}
+
+function columnRef(sources: readonly GeneratedSource[]): fc.Arbitrary<string> {
+  const names = [
+    ...CATALOG.tables.flatMap(({ columns }) => columns.map(({ name }) => name)),
+    'renamed',
+    'nowhere',
+  ];
+  const qualifiers = [...sources.map(({ alias }) => alias), 'z'];
+  return fc
+    .record({
+      qualified: fc.boolean(),
+      qualifier: fc.constantFrom(...qualifiers),
+      own: fc.boolean(),
+      any: fc.constantFrom(...names),
+      pick: fc.nat(),
+    })
+    .chain(({ qualified, qualifier, own, any, pick }) => {
+      const source = sources.find(({ alias }) => alias === qualifier);
+      const columns = source?.columns ?? [];
+      const name = own && columns.length > 0 ? (columns[pick % columns.length] ?? any) : any;
+      return written(name).map((sql) => (qualified ? `${qualifier}.${sql}` : sql));
+    });
+}
+
+/** Queries that are right in syntax and right or wrong in names: an engine can tell which. */
+export const generatedQuery: fc.Arbitrary<string> = fc
+  .tuple(
+    fc.oneof(tableSource('a'), derivedSource('a')),
+    fc.option(fc.oneof(tableSource('b'), derivedSource('b'))),
+    fc.boolean(),
+  )
+  .chain(([first, second, correlated]) => {
+    const sources = second === null ? [first] : [first, second];
+    const from = second === null ? first.sql : `${first.sql} JOIN ${second.sql} ON 1 = 1`;
+    return fc.tuple(columnRef(sources), columnRef(sources), columnRef(sources)).map(([one, two, three]) => {
+      const where = correlated
+        ? `EXISTS (SELECT 1 FROM [Customers] k WHERE k.[Name] = ${three})`
+        : `${three} IS NOT NULL`;
+      return `SELECT ${one}, COUNT(*) AS n FROM ${from} WHERE ${where} GROUP BY ${two}`;
+    });
+  });

@@ -1,0 +1,57 @@
+import { DatabaseSync } from 'node:sqlite';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { diagnose } from '../../../src/sql/index.ts';
+import { generatedQuery, runs } from './generate.ts';
+import { CATALOG, TABLE } from './model.ts';
+
+/** An empty database with the tables of the model: it says whether the names of a query are right. */
+function database(): DatabaseSync {
+  const db = new DatabaseSync(':memory:', { enableDoubleQuotedStringLiterals: false });
+  for (const { name, columns } of CATALOG.tables) {
+    const quoted = (id: string): string => `"${id.replaceAll('"', '""')}"`;
+    db.exec(`CREATE TABLE ${quoted(name)} (${columns.map((column) => quoted(column.name)).join(', ')})`);
+  }
+  return db;
+}
+
+/** What the engine says: our code for its first error, `ok` when it takes the query. */
+function engineSays(db: DatabaseSync, sql: string): string {
+  try {
+    db.prepare(sql);
+    return 'ok';
+  } catch (error) {
+    const words = error instanceof Error ? error.message : '';
+    if (words.startsWith('ambiguous column name')) {
+      return 'ambiguous-column';
+    }
+    return words.startsWith('no such column') ? 'unknown' : words;
+  }
+}
+
+describe('SQLite agrees', () => {
+  test('on which names of generated queries are right', () => {
+    const db = database();
+    const seen = new Map<string, number>();
+    fc.assert(
+      fc.property(generatedQuery, (sql) => {
+        const engine = engineSays(db, sql);
+        seen.set(engine, (seen.get(engine) ?? 0) + 1);
+        const ours = diagnose(sql, TABLE).map(({ code }) => code);
+        if (engine === 'ok') {
+          expect(ours).toEqual([]);
+        } else if (engine === 'ambiguous-column') {
+          expect(ours).toContain('ambiguous-column');
+        } else {
+          expect(engine).toBe('unknown');
+          expect(ours.some((code) => code === 'unknown-column' || code === 'unknown-table')).toBe(true);
+        }
+      }),
+      { numRuns: runs(1500), seed: 20_261_121 },
+    );
+    // The property proves nothing unless every answer came up.
+    for (const answer of ['ok', 'unknown', 'ambiguous-column']) {
+      expect(seen.get(answer) ?? 0).toBeGreaterThan(50);
+    }
+  });
+});

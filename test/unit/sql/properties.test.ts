@@ -1,0 +1,244 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  applyEdits,
+  codeActionsAt,
+  completionsAt,
+  definitionAt,
+  diagnose,
+  documentSymbols,
+  type ExpressionContext,
+  foldingRanges,
+  format,
+  hoverAt,
+  referencesAt,
+  renamedCatalog,
+  renameIn,
+  renameSymbolAt,
+  semanticTokens,
+  signatureHelpAt,
+} from '../../../src/sql/index.ts';
+import { lex } from '../../../src/sql/syntax/lexer.ts';
+import { parseExpression, parseStatement } from '../../../src/sql/syntax/parser.ts';
+import { walk } from '../../../src/sql/syntax/walk.ts';
+import { anyText, cleanTexts, runs } from './generate.ts';
+import { CATALOG, COLUMN, TABLE } from './model.ts';
+
+interface Range {
+  readonly start?: number | undefined;
+  readonly end?: number | undefined;
+}
+
+function expectInside(text: string, ranges: readonly (Range | undefined)[]): void {
+  for (const range of ranges) {
+    if (range?.start !== undefined && range.end !== undefined) {
+      expect(range.start).toBeGreaterThanOrEqual(0);
+      expect(range.end).toBeGreaterThanOrEqual(range.start);
+      expect(range.end).toBeLessThanOrEqual(text.length);
+    }
+  }
+}
+
+const context: fc.Arbitrary<ExpressionContext> = fc.constantFrom(TABLE, COLUMN);
+
+describe('any text at all', () => {
+  test('tokens follow each other without overlap and leave out nothing but blanks', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const { tokens, comments } = lex(text);
+        const all = [...tokens, ...comments].toSorted((a, b) => a.start - b.start);
+        let at = 0;
+        for (const { start, end } of all) {
+          expect(start).toBeGreaterThanOrEqual(at);
+          expect(/^[\s\u0085\u200b\p{Cc}]*$/u.test(text.slice(at, start))).toBe(true);
+          at = end;
+        }
+        expect(at).toBe(text.length);
+      }),
+      { numRuns: runs(600) },
+    );
+  });
+
+  test('parsing never throws, nodes lie inside the text and inside their parents', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const statement = parseStatement(text);
+        const expression = parseExpression(text);
+        expectInside(text, [...statement.faults, ...expression.faults]);
+        for (const query of statement.queries) {
+          walk(query, (node) => expectInside(text, [node]));
+        }
+        if (expression.expr !== undefined) {
+          walk(expression.expr, (node) => expectInside(text, [node]));
+        }
+      }),
+      { numRuns: runs(600) },
+    );
+  });
+
+  test('no feature throws, and every range lies inside the text', () => {
+    fc.assert(
+      fc.property(anyText, fc.nat(), context, (text, at, where) => {
+        const offset = text.length === 0 ? 0 : at % (text.length + 1);
+        const items = completionsAt(text, offset, where);
+        expectInside(text, items);
+        for (const { start, end } of items) {
+          expect(start <= offset && offset <= end).toBe(true);
+        }
+        expectInside(text, diagnose(text, where));
+        expectInside(text, [definitionAt(text, offset, where), hoverAt(text, offset, where)]);
+        expectInside(text, referencesAt(text, offset, where));
+        expectInside(text, renameSymbolAt(text, offset, 'x y', where) ?? []);
+        expectInside(text, renameIn(text, { table: 'Orders', column: 'Amount' }, 'x y', where));
+        expectInside(text, semanticTokens(text, where));
+        expectInside(text, foldingRanges(text, where));
+        expectInside(text, documentSymbols(text));
+        expectInside(
+          text,
+          codeActionsAt(text, 0, text.length, where).flatMap(({ edits }) => edits),
+        );
+        signatureHelpAt(text, offset, where);
+      }),
+      { numRuns: runs(400) },
+    );
+  });
+
+  test('format is idempotent and moves blanks only', () => {
+    const spelled = (text: string): string[] => {
+      const { tokens, comments } = lex(text);
+      const all = [...tokens, ...comments].toSorted((a, b) => a.start - b.start);
+      return all.map(({ start, end }) => text.slice(start, end).replaceAll(/\s+/g, ' ').trim());
+    };
+    fc.assert(
+      fc.property(fc.oneof(fc.constantFrom(...cleanTexts), anyText), (text) => {
+        const once = format(text);
+        expect(format(once)).toBe(once);
+        expect(spelled(once)).toEqual(spelled(text));
+      }),
+      { numRuns: runs(400) },
+    );
+  });
+});
+
+describe('rename', () => {
+  const names = fc.oneof(
+    fc.constantFrom('Fresh', 'New Name', 'a]b', 'a"b', 'a`b', 'Select', 'Größe 2', '2020', 'x.y'),
+    fc
+      .string({ minLength: 1, maxLength: 12 })
+      .filter((name) => name.trim() === name && !/[\r\n\u2028\u2029\p{Cc}]/u.test(name)),
+  );
+  const targets = CATALOG.tables.flatMap(({ name, columns }) => [
+    { table: name, column: undefined },
+    ...columns.map((column) => ({ table: name, column: column.name })),
+  ]);
+
+  test('after a rename every place that named the target names it still, and nothing else does', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...cleanTexts),
+        fc.constantFrom(...targets),
+        names,
+        context,
+        (text, target, newName, where) => {
+          const taken = CATALOG.tables.some((table) =>
+            [table.name, ...table.columns.map(({ name }) => name)].some(
+              (name) => name.toLowerCase() === newName.toLowerCase(),
+            ),
+          );
+          fc.pre(
+            !taken &&
+              !new RegExp(`(^|\\W)${newName.replaceAll(/[^\w\s]/g, String.raw`\$&`)}(\\W|$)`, 'i').test(text),
+          );
+          const { table, column } = target;
+          const asked = column === undefined ? { table } : { table, column };
+          const edits = renameIn(text, asked, newName, where);
+          const after = applyEdits(text, edits);
+          const catalog = renamedCatalog(CATALOG, asked, newName);
+          const own =
+            where.kind === 'column' && column === undefined && where.table === table ? newName : undefined;
+          const now: ExpressionContext =
+            where.kind === 'table'
+              ? { kind: 'table', catalog }
+              : { kind: 'column', table: own ?? where.table, catalog };
+          const back = renameIn(
+            after,
+            column === undefined ? { table: newName } : { table, column: newName },
+            'Back',
+            now,
+          );
+          expect(back.length).toBe(edits.length);
+          // What was clean before is clean after, with the renamed catalogue.
+          if (diagnose(text, where).length === 0 && !/USING|NATURAL/.test(text)) {
+            expect(diagnose(after, now)).toEqual([]);
+          }
+        },
+      ),
+      { numRuns: runs(600) },
+    );
+  });
+
+  test('there and back is the identity where the text spells names as the catalogue does', () => {
+    // Bare names that a rename would quote to be safe come back quoted: other scripts, words like Date.
+    const plain = cleanTexts.filter((text) => !/USING|NATURAL|orders\.csv|\bDate\b|Größe/.test(text));
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...plain),
+        fc.constantFrom(...targets),
+        context,
+        (text, { table, column }, where) => {
+          fc.pre(where.kind === 'table' || column !== undefined);
+          const target = column === undefined ? { table } : { table, column };
+          const edits = renameIn(text, target, 'Fresh', where);
+          const bare = (part: string): string => part.replaceAll(/^[["`]|[\]"`]$/g, '');
+          fc.pre(edits.every(({ start, end }) => bare(text.slice(start, end)) === (column ?? table)));
+          const catalog = renamedCatalog(CATALOG, target, 'Fresh');
+          const there = applyEdits(text, edits);
+          const back = column === undefined ? { table: 'Fresh' } : { table, column: 'Fresh' };
+          expect(applyEdits(there, renameIn(there, back, column ?? table, { ...where, catalog }))).toBe(text);
+        },
+      ),
+      { numRuns: runs(600) },
+    );
+  });
+});
+
+describe('hostile texts end in time', () => {
+  const LONG = 20_000;
+  test.each([
+    ['open parentheses', '('.repeat(LONG)],
+    ['sub-selects', '(SELECT '.repeat(LONG)],
+    ['nested functions', 'f('.repeat(LONG)],
+    ['signs', '- '.repeat(LONG)],
+    ['NOT', 'NOT '.repeat(LONG)],
+    ['CASE', 'CASE WHEN '.repeat(LONG)],
+    ['a long sum', `SELECT ${'Amount + '.repeat(LONG)}1 FROM Orders`],
+    ['a long OR', `SELECT 1 FROM Orders WHERE ${'Amount = 1 OR '.repeat(LONG)}1 = 1`],
+    ['many unions', 'SELECT 1 UNION ALL '.repeat(LONG)],
+    [
+      'many CTEs',
+      `WITH ${Array.from({ length: 3000 }, (_, i) => `c${i} AS (SELECT * FROM ${i === 0 ? 'Orders' : `c${i - 1}`})`).join(', ')} SELECT * FROM c2999 WHERE Amount = 1`,
+    ],
+    ['derived in derived', `SELECT * FROM ${'(SELECT * FROM '.repeat(2000)}Orders`],
+    ['open quotes', `SELECT ${'"a '.repeat(LONG)}`],
+    ['open brackets', `SELECT ${'[a '.repeat(LONG)}`],
+    ['odd strings', `SELECT ${"'a FROM \n".repeat(LONG)}'`],
+    ['joins', `SELECT 1 FROM Orders ${'JOIN Orders '.repeat(LONG)}`],
+    ['dots', `SELECT ${'a.'.repeat(LONG)}`],
+    ['commas', ','.repeat(LONG)],
+    ['closing parentheses', `SELECT ${')'.repeat(LONG)}`],
+    ['open comments', '/*'.repeat(LONG)],
+    ['groups', `SELECT * FROM ${'('.repeat(LONG)}`],
+  ])('%s', (_, text) => {
+    const started = performance.now();
+    diagnose(text, TABLE);
+    completionsAt(text, text.length, TABLE);
+    completionsAt(text, text.length >> 1, TABLE);
+    expect(performance.now() - started).toBeLessThan(4000);
+  });
+
+  test('a text beyond the limit is not read', () => {
+    const text = `SELECT Nope FROM Orders ${' '.repeat(1_000_001)}`;
+    expect(diagnose(text, TABLE)).toEqual([]);
+    expect(completionsAt(text, 7, TABLE).length).toBeLessThan(10);
+  });
+});

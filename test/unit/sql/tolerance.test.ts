@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { completionsAt, type ExpressionContext } from '../../../src/sql/index.ts';
+import { bigCatalog, longText, shortText, STYLES } from '../../bench/sqlTexts.ts';
+import { deletions, insertions, keptPairs, pairsOf, unclosedQuotes } from '../../bench/sqlTolerance.ts';
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+describe.each(STYLES)('60 lines, %s names', (style) => {
+  const text = shortText(style);
+
+  test('has its table–alias pairs when whole', () => expect(pairsOf(text).size).toBe(11));
+
+  test('keeps 97 % of them without a token, with a stray `o.`, with a quote left open', () => {
+    for (const edited of [deletions(text), insertions(text), unclosedQuotes(text)]) {
+      expect(mean(edited.map((one) => keptPairs(text, one)))).toBeGreaterThanOrEqual(0.97);
+    }
+  });
+});
+
+test('after an edit anywhere, completion behind an alias still gives the columns of its table', () => {
+  const text = shortText('bracket');
+  const context: ExpressionContext = { kind: 'table', catalog: bigCatalog('bracket') };
+  // `c.` of Customers and `s.` of Suppliers: what stands behind them must stay in reach.
+  const probes = [
+    { mark: 'c.[Customer Name] NOT', column: 'Country' },
+    { mark: 's.[Supplier Name] IS', column: 'Supplier Id' },
+    { mark: 'q.[Supplier Id], q.[Delivery Date]\n) d', column: 'Amount' },
+  ];
+  for (const { mark, column } of probes) {
+    const at = text.lastIndexOf(mark) + 2;
+    const outcomes = [...Array(400).keys()].map((index) => {
+      const cut = Math.floor((text.length * index) / 400);
+      const edited = `${text.slice(0, cut)} o. ${text.slice(cut)}`;
+      const offset = cut < at ? at + 4 : at;
+      return completionsAt(edited, offset, context).some(({ label }) => label === column) ? 1 : 0;
+    });
+    expect(mean(outcomes)).toBeGreaterThanOrEqual(0.95);
+  }
+});
+
+test('2,000 lines are read without a fault', () => {
+  expect(longText('mixed').split('\n').length).toBeGreaterThan(1900);
+  expect(pairsOf(longText('mixed')).size).toBe(13);
+});
