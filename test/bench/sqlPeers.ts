@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { buildSync } from 'esbuild';
+import type { Catalog } from '../../src/sql/index.ts';
+
+/** A peer's completion: the labels proposed at an offset of a text. */
+export interface Peer {
+  /** Reads the whole text and completes, as ours does. */
+  complete(text: string, offset: number): unknown;
+  /** Completes after one typed letter, with whatever the peer kept from before; absent when it keeps nothing. */
+  typing?(text: string): (offset: number) => unknown;
+}
+
+interface Trino {
+  getSuggestionAtCaretPosition(text: string, caret: { lineNumber: number; column: number }): unknown;
+  getAllEntities(text: string, caret: { lineNumber: number; column: number }): unknown;
+}
+
+interface State {
+  update(spec: { changes: { from: number; insert: string } }): { state: State };
+}
+
+interface CodeMirror {
+  StandardSQL: unknown;
+  sql(config: object): unknown;
+  schemaCompletionSource(config: object): (context: unknown) => unknown;
+  EditorState: { create(config: object): State };
+  CompletionContext: new (state: State, pos: number, explicit: boolean) => unknown;
+  ensureSyntaxTree(state: State, upto: number, timeout: number): unknown;
+}
+
+/**
+ * Loads a development dependency that may not be there; bundled first, since not all of them load in Node as
+ * they are. One bundle for all names: two copies of a library do not know each other's objects.
+ */
+async function load<T>(...names: readonly string[]): Promise<T | undefined> {
+  const folder = mkdtempSync(join(tmpdir(), 'sql-peers-'));
+  try {
+    const contents = names.map((name) => `export * from ${JSON.stringify(name)};`).join('\n');
+    const outfile = join(folder, 'peer.mjs');
+    const stdin = { contents, resolveDir: import.meta.dirname };
+    buildSync({
+      stdin,
+      bundle: true,
+      format: 'esm',
+      mainFields: ['module', 'main'],
+      outfile,
+      logLevel: 'silent',
+    });
+    const module: T = await import(pathToFileURL(outfile).href);
+    return module;
+  } catch {
+    return undefined;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** dt-sql-parser as its users call it: what belongs here, and which tables and aliases are in reach. */
+export async function dtSqlParser(): Promise<Peer | undefined> {
+  const module = await load<{ TrinoSQL: new () => Trino }>('dt-sql-parser');
+  if (module === undefined) {
+    return undefined;
+  }
+  return {
+    complete(text, offset) {
+      const before = text.slice(0, offset).split('\n');
+      const caret = { lineNumber: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+      const parser = new module.TrinoSQL();
+      return [parser.getSuggestionAtCaretPosition(text, caret), parser.getAllEntities(text, caret)];
+    },
+  };
+}
+
+/** @codemirror/lang-sql with the catalogue as its schema. */
+export async function codeMirror(catalog: Catalog): Promise<Peer | undefined> {
+  const lib = await load<CodeMirror>(
+    '@codemirror/lang-sql',
+    '@codemirror/state',
+    '@codemirror/autocomplete',
+    '@codemirror/language',
+  );
+  if (lib === undefined) {
+    return undefined;
+  }
+  const schema = Object.fromEntries(
+    catalog.tables.map(({ name, columns }) => [name, columns.map((column) => column.name)]),
+  );
+  const config = { dialect: lib.StandardSQL, schema };
+  const source = lib.schemaCompletionSource(config);
+  const extensions = [lib.sql(config)];
+  const completeIn = (of: State, upto: number, offset: number): unknown => {
+    lib.ensureSyntaxTree(of, upto, 5000);
+    return source(new lib.CompletionContext(of, offset, true));
+  };
+  return {
+    complete: (text, offset) =>
+      completeIn(lib.EditorState.create({ doc: text, extensions }), text.length, offset),
+    typing(text) {
+      const open = lib.EditorState.create({ doc: text, extensions });
+      lib.ensureSyntaxTree(open, text.length, 5000);
+      return (offset) =>
+        completeIn(
+          open.update({ changes: { from: offset, insert: 'a' } }).state,
+          text.length + 1,
+          offset + 1,
+        );
+    },
+  };
+}

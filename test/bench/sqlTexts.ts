@@ -1,0 +1,132 @@
+import type { Catalog } from '../../src/sql/index.ts';
+
+/** A statement of 60 lines with CTEs, joins, CASE, a window, EXISTS, sub-selects, UNION ALL. */
+const SIXTY_LINES = `WITH RecentOrders AS (
+  SELECT o.OrderId, o.CustomerId, o.OrderDate, o.Status
+  FROM Orders o
+  WHERE o.OrderDate >= '2024-01-01' AND o.Status <> 'cancelled'
+),
+LineTotals AS (
+  SELECT i.OrderId,
+    SUM(i.Quantity * i.UnitPrice) AS Total,
+    COUNT(*) AS LineCount
+  FROM OrderItems i
+  INNER JOIN Products p ON p.ProductId = i.ProductId
+  WHERE p.Discontinued = 0
+  GROUP BY i.OrderId
+  HAVING COUNT(*) > 0
+)
+SELECT c.CustomerName AS Customer,
+  c.Country,
+  r.OrderDate,
+  CASE
+    WHEN t.Total > 1000 THEN 'large'
+    WHEN t.Total BETWEEN 100 AND 1000 THEN 'medium'
+    ELSE 'small'
+  END AS SizeClass,
+  ROW_NUMBER() OVER (PARTITION BY c.CustomerId ORDER BY r.OrderDate DESC) AS Rn,
+  (SELECT MAX(x.OrderDate) FROM Orders x WHERE x.CustomerId = c.CustomerId) AS LastOrder,
+  t.Total + 10 AS Padded,
+  c.FirstName || ' ' || c.LastName AS FullName
+FROM RecentOrders r
+INNER JOIN Customers c ON c.CustomerId = r.CustomerId
+LEFT JOIN LineTotals t ON t.OrderId = r.OrderId
+WHERE c.Country IN ('NL', 'DE', 'FR')
+  AND EXISTS (
+    SELECT 1
+    FROM Payments y
+    WHERE y.OrderId = r.OrderId AND y.Amount > 0
+  )
+  AND c.CustomerName NOT LIKE 'Test%'
+  AND (r.Status = 'shipped' OR r.Status IS NULL)
+UNION ALL
+SELECT s.SupplierName,
+  s.Country,
+  d.DeliveryDate,
+  'supplier',
+  0,
+  CAST(d.DeliveryDate AS DATE),
+  COALESCE(d.Total, 0),
+  s.FirstName || ' ' || s.LastName
+FROM Suppliers s
+INNER JOIN (
+  SELECT q.SupplierId, q.DeliveryDate, SUM(q.Amount) AS Total
+  FROM Deliveries q
+  GROUP BY q.SupplierId, q.DeliveryDate
+) d ON d.SupplierId = s.SupplierId
+WHERE d.Total > 500
+  AND d.Total < 5000000
+  AND s.Country <> 'XX'
+  AND s.SupplierName IS NOT NULL
+ORDER BY Customer, OrderDate DESC
+LIMIT 100`;
+
+const TABLES: Readonly<Record<string, readonly string[]>> = {
+  Orders: ['OrderId', 'CustomerId', 'OrderDate', 'Status'],
+  OrderItems: ['OrderId', 'ProductId', 'Quantity', 'UnitPrice'],
+  Products: ['ProductId', 'Discontinued'],
+  Customers: ['CustomerId', 'CustomerName', 'Country', 'FirstName', 'LastName'],
+  Payments: ['OrderId', 'Amount'],
+  Suppliers: ['SupplierId', 'SupplierName', 'Country', 'FirstName', 'LastName'],
+  Deliveries: ['SupplierId', 'DeliveryDate', 'Amount'],
+};
+
+export type QuotingStyle = 'plain' | 'double' | 'bracket' | 'backtick' | 'mixed';
+export const STYLES: readonly QuotingStyle[] = ['plain', 'double', 'bracket', 'backtick', 'mixed'];
+
+const NAMES = new RegExp(
+  `\\b(${[...new Set([...Object.keys(TABLES), ...Object.values(TABLES).flat()])].join('|')})\\b`,
+  'g',
+);
+
+function spaced(name: string): string {
+  return name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ');
+}
+
+function quotedBy(style: QuotingStyle, name: string, position: number): string {
+  const styles = { double: `"${name}"`, bracket: `[${name}]`, backtick: `\`${name}\`` };
+  if (style === 'plain') {
+    return name;
+  }
+  const cycle = [styles.bracket, styles.double, styles.backtick] as const;
+  return style === 'mixed' ? (cycle[position % 3] ?? name) : styles[style];
+}
+
+/** The 60 lines; in all styles but `plain` the names have blanks and quotes. */
+export function shortText(style: QuotingStyle): string {
+  if (style === 'plain') {
+    return SIXTY_LINES;
+  }
+  let position = 0;
+  return SIXTY_LINES.replaceAll(NAMES, (name) => quotedBy(style, spaced(name), position++));
+}
+
+/** One statement of about 2,000 lines: the 60 lines 33 times, each as a CTE. */
+export function longText(style: QuotingStyle): string {
+  const arm = shortText(style).replace(/\nORDER BY[^]*$/, '');
+  const ctes = Array.from({ length: 33 }, (_, index) => `Part${index} AS (\n${arm}\n)`);
+  return `WITH ${ctes.join(',\n')}\nSELECT a.*, b.FullName AS Other\nFROM Part0 a\nJOIN Part32 b ON b.Customer = a.Customer`;
+}
+
+/** 500 tables of 40 columns, those of the texts among them, with blanks in their names or without. */
+export function bigCatalog(style: QuotingStyle): Catalog {
+  const written = style === 'plain' ? (name: string): string => name : spaced;
+  const real = Object.entries(TABLES).map(([name, columns]) => ({
+    name: written(name),
+    columns: columns.map(written),
+  }));
+  const filler = Array.from({ length: 500 - real.length }, (_, index) => ({
+    name: `Table ${index}`,
+    columns: [] as string[],
+  }));
+  return {
+    complete: true,
+    tables: [...real, ...filler].map(({ name, columns }) => ({
+      name,
+      columns: Array.from({ length: 40 }, (_, index) => ({
+        name: columns[index] ?? `${name} Column ${index}`,
+        type: 18,
+      })),
+    })),
+  };
+}
