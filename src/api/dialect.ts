@@ -5,12 +5,20 @@ import { HttpError } from './errors.ts';
 import { endpointOf } from './operation.ts';
 import type { RawAnswer, SendOptions } from './send.ts';
 
-/** Sends an operation in one dialect. */
-export type SendIn = <Id extends EndpointId>(
-  endpoint: Id,
-  params: PathParams<Id>,
-  options: SendOptions & { readonly dialect: PathDialect },
-) => Promise<RawAnswer>;
+/** Sends operations in one dialect. */
+export interface DialectSender {
+  /** @throws ApiError when the operation must not be sent */
+  check<Id extends EndpointId>(
+    endpoint: Id,
+    params: PathParams<Id>,
+    options: SendOptions & { readonly dialect: PathDialect },
+  ): void;
+  send<Id extends EndpointId>(
+    endpoint: Id,
+    params: PathParams<Id>,
+    options: SendOptions & { readonly dialect: PathDialect },
+  ): Promise<RawAnswer>;
+}
 
 const other = (dialect: PathDialect): PathDialect => (dialect === 'plain' ? 'schema' : 'plain');
 
@@ -28,15 +36,15 @@ const collections: ReadonlySet<EndpointId> = new Set<EndpointId>([
  * that its path is wrong. A write is never sent a second time: where nothing is known yet, a list is asked first.
  */
 export class DialectFinder implements Disposable {
-  readonly #send: SendIn;
+  readonly #sender: DialectSender;
   readonly #onDidChange = new Emitter<PathDialect>();
   readonly onDidChange = this.#onDidChange.event;
   #current: PathDialect;
   #proven = false;
 
   /** @param initial what was remembered of the instance; it is tried first */
-  constructor(send: SendIn, initial: PathDialect) {
-    this.#send = send;
+  constructor(sender: DialectSender, initial: PathDialect) {
+    this.#sender = sender;
     this.#current = initial;
   }
 
@@ -51,15 +59,17 @@ export class DialectFinder implements Disposable {
   ): Promise<RawAnswer> {
     const { method, schemaPath } = endpointOf(endpoint);
     if (schemaPath === undefined) {
-      return this.#send(endpoint, params, { ...options, dialect: 'plain' });
+      return this.#sender.send(endpoint, params, { ...options, dialect: 'plain' });
     }
     if (method !== 'GET') {
+      // What must not be sent is refused before anything is asked on its behalf.
+      this.#sender.check(endpoint, params, { ...options, dialect: this.#current });
       await this.#prove(options.signal);
-      return this.#send(endpoint, params, { ...options, dialect: this.#current });
+      return this.#sender.send(endpoint, params, { ...options, dialect: this.#current });
     }
     const tried = this.#current;
     try {
-      const answer = await this.#send(endpoint, params, { ...options, dialect: tried });
+      const answer = await this.#sender.send(endpoint, params, { ...options, dialect: tried });
       // A server that answers every path with a page proves nothing.
       this.#proven ||= tried === this.#current && /json/i.test(answer.contentType);
       return answer;
@@ -69,14 +79,14 @@ export class DialectFinder implements Disposable {
       }
       if (collections.has(endpoint)) {
         return this.#otherwise(tried, error, (dialect) =>
-          this.#send(endpoint, params, { ...options, dialect }),
+          this.#sender.send(endpoint, params, { ...options, dialect }),
         );
       }
       await this.#prove(options.signal);
       if (this.#current === tried) {
         throw error;
       }
-      return this.#send(endpoint, params, { ...options, dialect: this.#current });
+      return this.#sender.send(endpoint, params, { ...options, dialect: this.#current });
     }
   }
 

@@ -45,6 +45,18 @@ export class Pipeline implements Disposable {
   }
 
   /**
+   * Whether an operation may be sent at all, without sending it.
+   * @throws ApiError when its address, its body or the guard forbids it
+   */
+  check<Id extends EndpointId>(
+    endpoint: Id,
+    params: PathParams<Id>,
+    options: SendOptions & { readonly dialect: PathDialect },
+  ): void {
+    this.#prepare(endpoint, params, options);
+  }
+
+  /**
    * Sends an operation in one dialect.
    * @throws ApiError and nothing else
    */
@@ -53,19 +65,10 @@ export class Pipeline implements Disposable {
     params: PathParams<Id>,
     options: SendOptions & { readonly dialect: PathDialect },
   ): Promise<RawAnswer> {
-    const template = pathTemplate(endpoint, options.dialect);
-    const { dialect, body: bodyOf, query: queryOf } = options;
-    const { body, query } = made(operationOf(endpoint, template), () => ({
-      body: bodyOf === undefined ? undefined : stringify(bodyOf()),
-      query: typeof queryOf === 'function' ? queryOf() : queryOf,
-    }));
-    const address = requestAddress(this.#deps.baseUrl, endpoint, params, { dialect, query });
-    const operation = operationOf(endpoint, address.path);
-    refuseWrite(this.#deps.guard, operation);
-    const { url, origin } = address;
+    const prepared = this.#prepare(endpoint, params, options);
     const link = deadline(this.#deps.clock, [this.#ended.signal, options.signal]);
     try {
-      return await this.#attempts({ endpoint, template, operation, url, origin, body, signal: link.signal });
+      return await this.#attempts({ ...prepared, signal: link.signal });
     } finally {
       link.dispose();
     }
@@ -74,6 +77,23 @@ export class Pipeline implements Disposable {
   /** Ends everything that is under way; it is told as cancelled. */
   dispose(): void {
     this.#ended.abort();
+  }
+
+  #prepare(
+    endpoint: EndpointId,
+    params: Readonly<Record<string, string>>,
+    options: SendOptions & { readonly dialect: PathDialect },
+  ): Omit<Call, 'signal'> {
+    const { dialect, body: bodyOf, query: queryOf } = options;
+    const template = pathTemplate(endpoint, dialect);
+    const { body, query } = made(operationOf(endpoint, template), () => ({
+      body: bodyOf === undefined ? undefined : stringify(bodyOf()),
+      query: typeof queryOf === 'function' ? queryOf() : queryOf,
+    }));
+    const { path, url, origin } = requestAddress(this.#deps.baseUrl, endpoint, params, { dialect, query });
+    const operation = operationOf(endpoint, path);
+    refuseWrite(this.#deps.guard, operation);
+    return { endpoint, template, operation, url, origin, body };
   }
 
   async #attempts(call: Call): Promise<RawAnswer> {

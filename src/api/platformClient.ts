@@ -78,11 +78,7 @@ export class PlatformClient implements EndpointMethods, Disposable {
       timeoutMs: deps.timeoutMs ?? defaultTimeoutMs,
       concurrency: deps.concurrency ?? defaultConcurrency,
     });
-    const pipeline = this.#pipeline;
-    this.#dialect = new DialectFinder(
-      (endpoint, params, options) => pipeline.send(endpoint, params, options),
-      deps.dialect ?? 'plain',
-    );
+    this.#dialect = new DialectFinder(this.#pipeline, deps.dialect ?? 'plain');
     const send: Send = (endpoint, params, options = {}) => this.#dialect.send(endpoint, params, options);
     this.session = new SessionResource(send);
     this.groups = new GroupsResource(send);

@@ -1,4 +1,3 @@
-import * as tls from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { acceptedEncodings, readBody } from './bodyReader.ts';
 import { failureMeaning } from './failureKind.ts';
@@ -9,6 +8,7 @@ import {
   type TransportRequest,
   type TransportResponse,
 } from './transport.ts';
+import { trustedContext } from './trust.ts';
 
 export interface TransportOptions extends ProxySettings {
   /** False accepts any certificate, as the editor's own setting `http.proxyStrictSSL` does; true unless said. */
@@ -125,20 +125,6 @@ async function makeAgent(proxy: string | undefined, options: TransportOptions): 
   return proxy === undefined
     ? new Agent({ connect: { ...trust, timeout } })
     : new ProxyAgent({ uri: proxy, connectTimeout: timeout, requestTls: trust, proxyTls: trust });
-}
-
-/**
- * Node's own authorities (with `NODE_EXTRA_CA_CERTS`), those that the system trusts, and the person's own. Made once
- * per agent: reading some hundred certificates for every connection would be slow.
- * @throws TransportFailure `tls` when a certificate file cannot be read as one
- */
-function trustedContext(caFiles: readonly string[]): tls.SecureContext {
-  try {
-    const ca = [...tls.getCACertificates('default'), ...tls.getCACertificates('system'), ...caFiles];
-    return tls.createSecureContext({ ca: [...new Set(ca)] });
-  } catch (error) {
-    throw new TransportFailure('tls', { sent: false, cause: error });
-  }
 }
 
 const joinedHeaders = (

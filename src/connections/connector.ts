@@ -48,7 +48,7 @@ export class Connector {
    * @throws SandboxStartError when the connection is the sandbox and it does not start
    */
   async connect(connection: Connection): Promise<PlatformClient> {
-    const baseUrl = await this.#address(connection);
+    const baseUrl = await this.locate(connection);
     const { origin } = new URL(baseUrl);
     const [{ PlatformClient }, transport] = await Promise.all([
       import('../api/platformClient.ts'),
@@ -66,7 +66,11 @@ export class Connector {
     });
   }
 
-  async #address(connection: Connection): Promise<string> {
+  /**
+   * The address of the connection; a sandbox is started if need be and its token kept.
+   * @throws SandboxStartError when the connection is the sandbox and it does not start
+   */
+  async locate(connection: Connection): Promise<string> {
     if (connection.kind === 'remote') {
       return connection.url;
     }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { id, optional } from './values.ts';
+import { id, optional, wireNumber } from './values.ts';
 
 export const partyTypes = ['user', 'group', 'default'] as const;
 export type PartyType = (typeof partyTypes)[number];
@@ -27,7 +27,7 @@ const ruleFields = {
   table: z.string(),
   column: z.string(),
   datatype: optional(z.string()),
-  members: optional(z.array(z.union([z.string(), z.number()]))),
+  members: optional(z.array(z.union([z.string(), wireNumber]))),
   allMembers: optional(z.boolean()),
   shares: optional(z.array(shareSchema)),
 };

@@ -1,4 +1,4 @@
-import { type JsonObject, isJsonObject, isRawNumber, stringify } from '../../base/json.ts';
+import { type JsonObject, isJsonObject, stringify } from '../../base/json.ts';
 
 /**
  * What a rule says, in one spelling: the order of members and parties and what the server adds do not count. The
@@ -22,11 +22,12 @@ export function fingerprint(rule: JsonObject): string {
 
 const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
+/** A scalar as text; a number as it is written, so that `7` and `"7"` are the same member. */
 const text = (value: unknown): string => {
-  if (isRawNumber(value)) {
-    return value.rawJSON;
+  if (typeof value === 'string') {
+    return value;
   }
-  return value === undefined || value === null ? '' : String(value);
+  return value === undefined || value === null ? '' : stringify(value);
 };
 
 /** How often each rule is there, by its fingerprint. */

@@ -1,0 +1,429 @@
+import { describe, expect, test } from 'vitest';
+import { type JsonObject, parseLossless, stringify } from '../../../src/base/json.ts';
+import { changedViewpointFields } from '../../../src/api/payloads/viewpointPayload.ts';
+import { unsentTableProperties } from '../../../src/api/payloads/tablePayload.ts';
+import { failureOf, json, makeClient } from './support.ts';
+
+/** A client whose last request body is at hand. */
+function writer() {
+  const { client, transport } = makeClient(json([]));
+  return {
+    client,
+    sent: () => transport.last.body ?? '',
+    body: () => JSON.parse(transport.last.body ?? 'null'),
+    transport,
+  };
+}
+
+/** The write was refused before anything went out. */
+async function refused(call: Promise<unknown>): Promise<string> {
+  const error = await failureOf(call);
+  expect(error).toMatchObject({
+    name: 'InvalidRequestError',
+    code: 'invalid-request',
+    mayHaveHappened: false,
+  });
+  return error.message.replace(/^.*was not sent: /, '');
+}
+
+const cube = { server: 'LocalHost', elasticube: 'Retail' };
+const rule = (more: object = {}) => ({
+  table: 'T',
+  column: 'C',
+  datatype: 'text',
+  members: ['a'],
+  allMembers: null,
+  shares: [{ party: 'u', type: 'user' }],
+  ...more,
+});
+
+describe('rules of extract datamodels', () => {
+  test('POST: no _id, no place, nothing the server made; party; the rest untouched [spec: rule.id-post] [spec: rule.place-in-path]', async () => {
+    const { client, body } = writer();
+    await client.extractRules.create(cube, [
+      {
+        ...rule({ exclusionary: true, custom: { kept: 1 } }),
+        ...cube,
+        _id: 'x',
+        created: 'now',
+        lastModified: 'now',
+        importedIdIdentifier: 'i',
+        shares: [
+          { partyId: 'g', partyName: 'Sales', type: 'group', more: 1 },
+          { type: 'default', partyId: null },
+        ],
+      },
+    ]);
+    expect(body()).toEqual([
+      {
+        ...rule({ exclusionary: true, custom: { kept: 1 } }),
+        shares: [{ party: 'g', type: 'group', more: 1 }, { type: 'default' }],
+      },
+    ]);
+  });
+
+  test('bulk POST: each rule names its cube, as it is spelled [spec: rule.place-in-body] [spec: rule.cube-set]', async () => {
+    const { client, body } = writer();
+    await client.extractRules.createMany([rule({ server: 'set', elasticube: 'My Set' }), rule(cube)]);
+    expect(body()).toMatchObject([{ server: 'set', elasticube: 'My Set' }, cube]);
+    expect(await refused(client.extractRules.createMany([rule(cube), rule({ server: 'x' })]))).toBe(
+      'missing-property at 1.elasticube',
+    );
+  });
+
+  test('PUT: with its _id, which is that of the path [spec: rule.id-put]', async () => {
+    const { client, body, transport } = writer();
+    await client.extractRules.update({ ruleId: 'r1' }, rule(cube));
+    expect(body()).toEqual({ _id: 'r1', ...rule(cube) });
+    expect(transport.last.method).toBe('PUT');
+    expect(await refused(client.extractRules.update({ ruleId: 'r1' }, rule({ _id: 'r2' })))).toBe(
+      'id-mismatch at _id',
+    );
+  });
+
+  test('allMembers that is not used is null, never left out [spec: rule.all-members-null]', async () => {
+    const { client, body } = writer();
+    const { allMembers: _left, ...bare } = rule();
+    await client.extractRules.create(cube, [
+      bare,
+      rule({ allMembers: true, members: undefined }),
+      rule({ allMembers: false, members: [] }),
+    ]);
+    expect(body().map((each: JsonObject) => each['allMembers'])).toEqual([null, true, false]);
+  });
+
+  test('members are strings, numbers as they are written [spec: rule.members-strings]', async () => {
+    const { client, sent } = writer();
+    const document = parseLossless(
+      stringify(rule()).replace('["a"]', '["a",1.0,9007199254740993,5]'),
+    ) as JsonObject;
+    await client.extractRules.create(cube, [document]);
+    expect(sent()).toContain('"members":["a","1.0","9007199254740993","5"]');
+  });
+
+  test.each([
+    [{ table: undefined }, 'missing-property at 0.table'],
+    [{ column: 5 }, 'wrong-type at 0.column'],
+    [{ shares: undefined }, 'missing-property at 0.shares'],
+    [{ shares: [{ type: 'user' }] }, 'missing-property at 0.shares.0.party'],
+    [{ shares: [{ type: 'group', party: '' }] }, 'missing-property at 0.shares.0.party'],
+    [{ shares: [{ type: 'team', party: 'x' }] }, 'wrong-type at 0.shares.0.type'],
+    [{ shares: [{ party: 'x' }] }, 'missing-property at 0.shares.0.type'],
+    [{ members: undefined }, 'missing-property at 0.members'],
+    [{ members: 'a' }, 'wrong-type at 0.members'],
+  ])('%j is refused: %s [spec: rule.required] [spec: rule.party-required]', async (more, words) => {
+    expect(await refused(writer().client.extractRules.create(cube, [rule(more)]))).toBe(words);
+  });
+
+  test('no rules, or no objects, are refused', async () => {
+    const { client, transport } = writer();
+    expect(await refused(client.extractRules.create(cube, []))).toBe('empty-list');
+    expect(await refused(client.extractRules.create(cube, [null as never]))).toBe('missing-property at 0');
+    expect(await refused(client.extractRules.createMany([7 as never]))).toBe('wrong-type at 0');
+    expect(transport.requests).toEqual([]);
+  });
+
+  test('the rules of a column are deleted by both names, never by one', async () => {
+    const { client, transport } = writer();
+    await client.extractRules.deleteByColumn(cube, { table: 'My T', column: 'C' });
+    expect(transport.lines).toEqual([
+      'DELETE /api/elasticubes/LocalHost/Retail/datasecurity?table=My%20T&column=C',
+    ]);
+    await refused(client.extractRules.deleteByColumn(cube, { table: 'T', column: '' }));
+    await refused(client.extractRules.deleteByColumn(cube, { table: '', column: 'C' }));
+    expect(transport.requests).toHaveLength(1);
+  });
+});
+
+describe('rules of live datamodels', () => {
+  test('fullname with its prefix, live true, partyId, no _id, no exclusionary [spec: live.fullname] [spec: live.live]', async () => {
+    const { client, body } = writer();
+    await client.liveRules.create({ title: 'Support' }, [
+      rule({ _id: 'x', exclusionary: false, live: false }),
+    ]);
+    expect(body()).toEqual([
+      { ...rule(), shares: [{ partyId: 'u', type: 'user' }], fullname: 'live:Support', live: true },
+    ]);
+  });
+
+  test('an exclusionary rule is refused: without the flag it would show what it should hide', async () => {
+    const { client } = writer();
+    const call = client.liveRules.create({ title: 'S' }, [rule(), rule({ exclusionary: true })]);
+    expect(await refused(call)).toBe('exclusionary-live at 1.exclusionary');
+  });
+
+  test.each(['Support', 'live:Other', 5])('fullname %j is refused', async (fullname) => {
+    const { client } = writer();
+    expect(await refused(client.liveRules.create({ title: 'Support' }, [rule({ fullname })]))).toBe(
+      'fullname-mismatch at 0.fullname',
+    );
+  });
+});
+
+describe('datamodels', () => {
+  test('title and type, extract by default, and nothing else [spec: datamodel.title] [spec: datamodel.type-default]', async () => {
+    const { client, body } = writer();
+    await client.datamodels.create({ title: 'A', oid: 'x', datasets: [] });
+    expect(body()).toEqual({ title: 'A', type: 'extract' });
+    await client.datamodels.create({ title: 'B', type: 'LIVE' });
+    expect(body()).toEqual({ title: 'B', type: 'live' });
+    expect(await refused(client.datamodels.create({ title: '' }))).toBe('missing-property at title');
+    expect(await refused(client.datamodels.create({ title: 'C', type: 'mixed' }))).toBe('wrong-type at type');
+  });
+});
+
+describe('datasets', () => {
+  const path = { datamodelId: 'm', datasetId: 'd' };
+  const connection = {
+    provider: 'CSV',
+    parameters: { files: ['a.csv'] },
+    id: 'i',
+    owner: 'o',
+    autoRefresh: true,
+    protectedParameters: {},
+    uiParams: null,
+  };
+  const writable = { provider: 'CSV', parameters: { files: ['a.csv'] }, uiParams: null };
+
+  test('PATCH: the connection only, without its read-only properties [spec: dataset.connection-only] [spec: dataset.connection-read-only]', async () => {
+    const { client, body } = writer();
+    await client.datasets.update(path, { oid: 'd', name: 'renamed', connection });
+    expect(body()).toEqual({ connection: writable });
+    expect(await refused(client.datasets.update(path, { name: 'x' }))).toBe('missing-property at connection');
+  });
+
+  test('POST: name, type and connection; none for the custom type [spec: dataset.custom-without-connection]', async () => {
+    const { client, body } = writer();
+    await client.datasets.create({ datamodelId: 'm' }, { name: 'a', type: 'EXTRACT', connection, oid: 'x' });
+    expect(body()).toEqual({ name: 'a', type: 'extract', connection: writable });
+    await client.datasets.create({ datamodelId: 'm' }, { name: 'b', type: 'custom', connection });
+    expect(body()).toEqual({ name: 'b', type: 'custom' });
+    expect(await refused(client.datasets.create({ datamodelId: 'm' }, { name: 'b', type: 'live' }))).toBe(
+      'missing-property at connection',
+    );
+    expect(await refused(client.datasets.create({ datamodelId: 'm' }, { name: 'b', type: 'mixed' }))).toBe(
+      'wrong-type at type',
+    );
+  });
+
+  test('encrypted parameters never go back unasked', async () => {
+    const { client, body } = writer();
+    const secret = { connection: { provider: 'X', parameters: 'ENCRYPTED' } };
+    const error = await failureOf(client.datasets.update(path, secret));
+    expect(error.message).toContain('encrypted-parameters at connection.parameters');
+    expect(error.message).not.toContain('ENCRYPTED');
+    await client.datasets.update(path, secret, { sendEncryptedParameters: true });
+    expect(body()).toEqual(secret);
+  });
+});
+
+describe('tables', () => {
+  const path = { datamodelId: 'm', datasetId: 'd', tableId: 't' };
+  const columns = [
+    { oid: 'c1', id: 'a', name: 'A', type: 8, semanticIndex: null },
+    { id: 'b', name: 'B', type: 18 },
+  ];
+
+  test('PATCH: Table properties only, columns whole with their oids [spec: table.patch-foreign] [spec: datamodel.columns-replace]', async () => {
+    const { client, body } = writer();
+    const document = { oid: 't', vTag: 'v', lastUpdated: 'now', name: 'N', hidden: false, columns };
+    await client.tables.update(path, document);
+    expect(body()).toEqual({ name: 'N', hidden: false, columns });
+    expect(unsentTableProperties(document)).toEqual(['oid', 'vTag', 'lastUpdated']);
+  });
+
+  test('PATCH: at least one Table property [spec: table.patch-one]', async () => {
+    const { client } = writer();
+    expect(await refused(client.tables.update(path, { vTag: 'v' }))).toBe('no-table-property');
+    expect(await refused(client.tables.update(path, {}))).toBe('no-table-property');
+    expect(await refused(client.tables.update(path, { columns: [5] }))).toBe('wrong-type at columns.0');
+  });
+
+  test('an expression goes out as text', async () => {
+    const { client, body } = writer();
+    await client.tables.update(path, { expression: { oid: 'e', expression: 'SELECT 1' } });
+    expect(body()).toEqual({ expression: 'SELECT 1' });
+    await client.tables.update(path, { expression: null });
+    expect(body()).toEqual({ expression: null });
+  });
+
+  test('POST: a base table needs an id and has columns without oids [spec: table.id]', async () => {
+    const { client, body } = writer();
+    await client.tables.create(path, { id: 'a.csv', oid: 't', columns });
+    expect(body()).toEqual({ id: 'a.csv', columns: columns.map(({ oid: _oid, ...column }) => column) });
+    expect(await refused(client.tables.create(path, { name: 'X' }))).toBe('missing-property at id');
+  });
+
+  test('POST: a custom table needs an expression and has no columns [spec: table.custom-expression] [spec: table.custom-columns]', async () => {
+    const { client, body } = writer();
+    await client.tables.create(path, {
+      type: 'CUSTOM',
+      name: 'X',
+      expression: { expression: 'SELECT 1' },
+      columns,
+    });
+    expect(body()).toEqual({ type: 'custom', name: 'X', expression: 'SELECT 1' });
+    expect(await refused(client.tables.create(path, { type: 'custom', name: 'X' }))).toBe(
+      'missing-property at expression',
+    );
+    expect(await refused(client.tables.create(path, { type: 'view', id: 'X' }))).toBe('wrong-type at type');
+  });
+});
+
+describe('relations', () => {
+  const end = (column: string, more: object = {}) => ({ dataset: 'd', table: 't', column, ...more });
+
+  test('all columns, whole, and nothing else [spec: datamodel.relation-columns]', async () => {
+    const { client, body } = writer();
+    const columns = [end('a', { isDropped: null }), end('b')];
+    await client.relations.update({ datamodelId: 'm', relationId: 'r' }, { oid: 'r', type: null, columns });
+    expect(body()).toEqual({ columns });
+  });
+
+  test('at least two, each with its three oids [spec: relation.two-columns]', async () => {
+    const { client } = writer();
+    const create = (columns: unknown) => refused(client.relations.create({ datamodelId: 'm' }, { columns }));
+    expect(await create([end('a')])).toBe('too-few-columns at columns');
+    expect(await create([end('a'), { table: 't', column: 'c' }])).toBe(
+      'missing-property at columns.1.dataset',
+    );
+    expect(await create(undefined)).toBe('missing-property at columns');
+  });
+});
+
+describe('builds', () => {
+  test('only what is given [spec: build.fields]', async () => {
+    const { client, body } = writer();
+    const start = async (build: object) => {
+      await failureOf(client.builds.start(build as never));
+      return body();
+    };
+    expect(await start({ datamodelId: 'm', buildType: 'full' })).toEqual({
+      datamodelId: 'm',
+      buildType: 'full',
+    });
+    expect(
+      await start({ datamodelId: 'm', buildType: 'by_table', rowLimit: 0, schemaOrigin: 'running', x: 1 }),
+    ).toEqual({
+      datamodelId: 'm',
+      buildType: 'by_table',
+      rowLimit: 0,
+      schemaOrigin: 'running',
+    });
+  });
+
+  test.each([
+    [{ buildType: 'full' }, 'missing-property at datamodelId'],
+    [{ datamodelId: 'm', buildType: 'all' }, 'wrong-type at buildType'],
+    [{ datamodelId: 'm', buildType: 'full', schemaOrigin: 'first' }, 'wrong-type at schemaOrigin'],
+    [{ datamodelId: 'm', buildType: 'full', rowLimit: -1 }, 'wrong-type at rowLimit'],
+    [{ datamodelId: 'm', buildType: 'full', rowLimit: 1.5 }, 'wrong-type at rowLimit'],
+  ])('%j is refused', async (build, words) => {
+    expect(await refused(writer().client.builds.start(build as never))).toBe(words);
+  });
+
+  test('cancelling all names the datamodel in the query, always', async () => {
+    const { client, transport } = writer();
+    await client.builds.cancelAll({ datamodelId: 'm 1' });
+    expect(transport.lines).toEqual(['DELETE /api/v2/builds?datamodelId=m%201']);
+    expect(await refused(client.builds.cancelAll({ datamodelId: '' }))).toBe(
+      'missing-property at datamodelId',
+    );
+  });
+});
+
+describe('custom data', () => {
+  test('objects and filters go out whole [spec: custom.stored-whole]', async () => {
+    const { client, sent } = writer();
+    const text = '{"a":1.0,"b":[{"c":9007199254740993}],"d":null}';
+    await client.customData.create(parseLossless(text) as JsonObject);
+    expect(sent()).toBe(text);
+    await client.customData.deleteMatching({});
+    expect(sent()).toBe('{}');
+  });
+
+  test('a change needs both its parts [spec: custom.patch-both]', async () => {
+    const { client, body } = writer();
+    await client.customData.updateMatching({ queryForSearch: { a: 1 }, objectForUpdate: { b: 2 } });
+    expect(body()).toEqual({ queryForSearch: { a: 1 }, objectForUpdate: { b: 2 } });
+    expect(await refused(client.customData.updateMatching({ queryForSearch: {} }))).toBe(
+      'missing-property at objectForUpdate',
+    );
+    expect(await refused(client.customData.updateMatching({ objectForUpdate: {} }))).toBe(
+      'missing-property at queryForSearch',
+    );
+    expect(await refused(client.customData.query(undefined as never))).toBe('missing-property');
+  });
+
+  test('what JSON cannot say is refused', async () => {
+    const { client } = writer();
+    const circle: Record<string, unknown> = {};
+    circle['self'] = circle;
+    expect(await refused(client.customData.create(circle))).toBe('not-json');
+    expect(await refused(client.customData.query(circle))).toBe('not-json');
+    expect(await refused(client.customData.create({ big: 1n }))).toBe('not-json');
+  });
+});
+
+describe('viewpoints', () => {
+  const path = { viewpointId: 'v' };
+  const details = { datasource: { title: 'R' }, columns: [{ table: 'T', column: 'C', odd: 1.5 }] };
+
+  test('POST: name and description are required, the content is not checked [spec: viewpoint.required] [spec: viewpoint.not-validated]', async () => {
+    const { client, body } = writer();
+    await client.viewpoints.create({
+      id: 'v',
+      tenantId: 't',
+      createdBy: 'x',
+      name: 'N',
+      description: '',
+      details: { odd: 1 },
+    });
+    expect(body()).toEqual({ name: 'N', description: '', details: { odd: 1 } });
+    expect(await refused(client.viewpoints.create({ name: '', description: 'd' }))).toBe(
+      'missing-property at name',
+    );
+    expect(await refused(client.viewpoints.create({ name: 'N' }))).toBe('missing-property at description');
+  });
+
+  test('PUT: the fields to change, complex ones whole [spec: viewpoint.put-partial] [spec: viewpoint.complex-whole]', async () => {
+    const { client, body } = writer();
+    await client.viewpoints.update(path, { name: 'Only the name' });
+    expect(body()).toEqual({ name: 'Only the name' });
+    await client.viewpoints.update(path, { details, updatedAt: 'now' });
+    expect(body()).toEqual({ details });
+    expect(await refused(client.viewpoints.update(path, { details: { columns: [] } }))).toBe(
+      'incomplete-details at details.datasource',
+    );
+    expect(await refused(client.viewpoints.update(path, { updatedBy: 'me' }))).toBe('missing-property');
+  });
+
+  test('the fields that differ are found, each whole', () => {
+    const before = { id: 'v', name: 'A', details, visibility: { apps: [] }, updatedAt: '1' };
+    const after = {
+      ...before,
+      updatedAt: '2',
+      details: { ...details, columns: [{ table: 'T', column: 'D' }] },
+    };
+    expect(changedViewpointFields(before, after)).toEqual({ details: after.details });
+  });
+
+  test.each([
+    [{ apps: ['slack'] }, 'visibility-needs-party at visibility'],
+    [{ apps: [], users: ['u'] }, 'visibility-needs-app at visibility.apps'],
+    [{ groups: ['Sales'] }, 'visibility-needs-app at visibility.apps'],
+  ])('visibility %j is refused [spec: viewpoint.visibility-change]', async (visibility, words) => {
+    expect(await refused(writer().client.viewpoints.update(path, { visibility }))).toBe(words);
+  });
+
+  test.each([
+    { apps: ['slack'], users: ['u'] },
+    { apps: ['slack'], groups: ['Sales'], users: [] },
+    { apps: [], groups: [], users: [] },
+    { enabled: true },
+  ])('visibility %j is sent', async (visibility) => {
+    const { client, body } = writer();
+    await client.viewpoints.update(path, { visibility });
+    expect(body()).toEqual({ visibility });
+  });
+});

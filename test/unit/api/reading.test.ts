@@ -1,0 +1,250 @@
+import { describe, expect, test } from 'vitest';
+import { isRawNumber, parseLossless, stringify } from '../../../src/base/json.ts';
+import { failureOf, json, makeClient } from './support.ts';
+
+const model = (more: object = {}) => ({ oid: 'm', title: 'Retail', ...more });
+const rule = (more: object = {}) => ({ table: 'T', column: 'C', ...more });
+const body = (text: string, type = 'application/json') => ({ body: text, headers: { 'content-type': type } });
+
+describe('lists', () => {
+  test.each([
+    ['an array', [model()]],
+    ['an object with an array and a total', { total: 1, datamodels: [model()] }],
+    ['one object by itself', model({ datasets: [] })],
+  ])('%s', async (_name, answer) => {
+    const { client } = makeClient(json(answer));
+    expect((await client.datamodels.list()).value.map(({ title }) => title)).toEqual(['Retail']);
+  });
+
+  test('null is an empty list', async () => {
+    const { client } = makeClient(json(null));
+    expect((await client.customData.list()).value).toEqual([]);
+  });
+
+  test.each(['7', '"text"', 'true', '{}', '{"a":1}', '1.0', '[1.0]', '[null]'])(
+    '%s is no list',
+    async (text) => {
+      const { client } = makeClient(body(text));
+      expect(await failureOf(client.customData.list())).toMatchObject({ code: 'answer-wrong-shape' });
+    },
+  );
+
+  test('a wrong item is named by its place', async () => {
+    const { client } = makeClient(json({ total: 2, models: [model(), model({ title: 7 })] }));
+    const error = await failureOf(client.datamodels.list());
+    expect(error).toMatchObject({ name: 'SchemaError', path: ['models', 1, 'title'], expected: 'string' });
+    expect(error.message).toContain('wrong-shape at models.1.title (string)');
+  });
+
+  test('a title that nobody has is an empty list, in every way that versions say it', async () => {
+    const answers = [json({ title: 'NotFound', detail: 'none' }, 404), json(null), body(''), json([])];
+    for (const answer of answers) {
+      const { client, transport } = makeClient(answer);
+      expect((await client.datamodels.list({ title: 'No & One' })).value).toEqual([]);
+      expect(transport.lines[0]).toBe('GET /api/v2/datamodels?title=No%20%26%20One');
+    }
+  });
+
+  test('limit and skip go together, fields always name oid and title', async () => {
+    const { client, transport } = makeClient(json([]));
+    await client.datamodels.list({ fields: ['type'], sort: '-title', skip: 20, limit: 10 });
+    expect(transport.lines).toEqual([
+      'GET /api/v2/datamodels?fields=oid%2Ctitle%2Ctype&sort=-title&limit=10&skip=20',
+    ]);
+  });
+});
+
+describe('viewpoints come in pages [spec: viewpoint.total]', () => {
+  const viewpoint = { id: 'v', name: 'Sales' };
+
+  test.each([
+    [{ total: 130, viewpoints: [viewpoint] }, 130],
+    [{ items: [viewpoint], totalCount: 7 }, 7],
+    [{ count: 3, data: [viewpoint], other: [] }, 3],
+    [[viewpoint], undefined],
+    [{ data: [viewpoint], total: 'many' }, undefined],
+  ])('%j', async (answer, total) => {
+    const { client } = makeClient(json(answer));
+    const { value } = await client.viewpoints.list();
+    expect(value.viewpoints.map(({ id }) => id)).toEqual(['v']);
+    expect(value.total).toBe(total);
+  });
+
+  test('every query parameter [spec: viewpoint.query]', async () => {
+    const { client, transport } = makeClient(json([]));
+    const search = { text: 'a b', visibility: { apps: ['slack'] } };
+    await client.viewpoints.list({ search, with: ['visibility', 'details'], offset: 100, limit: 50 });
+    await client.viewpoints.list({ with: 'details' });
+    expect(transport.lines).toEqual([
+      `GET /api/v1/infusion/viewpoints?search=${encodeURIComponent(JSON.stringify(search))}&with=visibility%2Cdetails&offset=100&limit=50`,
+      'GET /api/v1/infusion/viewpoints?with=details',
+    ]);
+  });
+});
+
+describe('single things', () => {
+  test('null is absent: a not-found of its own', async () => {
+    const { client } = makeClient(json(null));
+    expect(await failureOf(client.datamodels.get({ datamodelId: 'm' }))).toMatchObject({
+      code: 'not-found',
+      isNotFound: true,
+      status: 200,
+    });
+  });
+
+  test.each([
+    ['', 'empty', 'application/json'],
+    ['  \n', 'empty', 'application/json'],
+    ['{"oid":"m","title":"Re', 'truncated', 'application/json'],
+    ['[{"oid"', 'truncated', 'application/json'],
+    ['OK', 'not-json', 'text/plain'],
+    ['{"oid" "m"}', 'not-json', 'application/json'],
+    ['<!doctype html><title>Sign in</title>', 'html', 'text/html'],
+    ['\n <html>Sign in</html>', 'html', 'application/json'],
+    ['Sign in', 'html', 'text/html; charset=utf-8'],
+    ['"text"', 'wrong-shape', 'application/json'],
+    ['1.0', 'wrong-shape', 'application/json'],
+    ['[]', 'wrong-shape', 'application/json'],
+    ['{"oid":""}', 'wrong-shape', 'application/json'],
+  ])('%j is %s', async (text, problem, type) => {
+    const { client } = makeClient(body(text, type));
+    const error = await failureOf(client.datamodels.get({ datamodelId: 'm' }));
+    expect(error).toMatchObject({ name: 'SchemaError', problem, code: `answer-${problem}`, status: 200 });
+    expect(error.message).not.toMatch(/Sign in|"m"/);
+    expect(error.cause).toBeUndefined();
+  });
+
+  test('JSON under a wrong content type is read all the same', async () => {
+    const { client } = makeClient(body('{"isauthenticated":true}', 'text/html'));
+    expect((await client.session.check()).value.isauthenticated).toBe(true);
+  });
+
+  test('the session tells whether the token is good [spec: auth.isauth]', async () => {
+    const { client } = makeClient(json({ isauthenticated: false, extra: 1 }));
+    expect((await client.session.check()).value).toEqual({ isauthenticated: false, extra: 1 });
+  });
+
+  test('a group is the first of the array; none is undefined [spec: group.first]', async () => {
+    const { client, transport } = makeClient((_request, index) =>
+      json(index === 0 ? [{ _id: 'a' }, { _id: 'b' }] : []),
+    );
+    expect((await client.groups.find('Sales & Co')).value?._id).toBe('a');
+    expect((await client.groups.find('Nobody')).value).toBeUndefined();
+    expect(transport.lines[0]).toBe('GET /api/v1/groups?fields=_id&name=Sales%20%26%20Co');
+  });
+});
+
+describe('both spellings', () => {
+  test('types in upper case, expressions as text or object', async () => {
+    const table = (expression: unknown) => ({ oid: 't', type: 'CUSTOM', expression });
+    const { client } = makeClient(
+      json([table('SELECT 1'), table({ oid: 'e', expression: 'SELECT 2' }), table(null)]),
+    );
+    const { value } = await client.tables.list({ datamodelId: 'm', datasetId: 'd' });
+    expect(value.map(({ type }) => type)).toEqual(['custom', 'custom', 'custom']);
+    expect(value.map(({ expression }) => expression)).toEqual([
+      'SELECT 1',
+      { oid: 'e', expression: 'SELECT 2' },
+      null,
+    ]);
+  });
+
+  test('party and partyId, members of all kinds', async () => {
+    const shares = [{ party: 'a', type: 'user' }, { partyId: 'b', type: 'group' }, { type: 'default' }];
+    const text = `[${JSON.stringify(rule({ shares })).slice(0, -1)},"members":["x",7,1.0,9007199254740993]}]`;
+    const { client } = makeClient(body(text));
+    const answer = await client.extractRules.list({ server: 's', elasticube: 'e' });
+    expect(answer.value[0]?.shares).toEqual(shares);
+    expect(answer.value[0]?.members).toHaveLength(4);
+    expect(answer.text).toBe(text);
+  });
+
+  test('a build task under any id key, with a null status [spec: build.oid]', async () => {
+    for (const task of [{ oid: 'b' }, { id: 'b' }, { _id: 'b', status: null }]) {
+      const { client } = makeClient(json(task, 201));
+      expect((await client.builds.start({ datamodelId: 'm', buildType: 'full' })).value.oid).toBe('b');
+    }
+  });
+});
+
+describe('answers of writes are not shown, so anything is borne [spec: datamodel.bodies-not-shown]', () => {
+  test.each([
+    ['', undefined],
+    ['null', undefined],
+    ['OK', undefined],
+    ['{"success":true}', undefined],
+    ['7', undefined],
+    ['[]', undefined],
+    ['{"oid":"n","title":"New"}', 'n'],
+    ['{"id":"n","title":"New"}', 'n'],
+    ['{"_id":"n","title":"New"}', 'n'],
+  ])('%j', async (text, oid) => {
+    const { client } = makeClient({ ...body(text, 'text/plain'), status: 201 });
+    const answer = await client.datamodels.create({ title: 'New' });
+    expect(answer.value?.oid).toBe(oid);
+    expect(answer.text).toBe(text);
+  });
+
+  test('204 without a body', async () => {
+    const { client } = makeClient({ status: 204 });
+    expect((await client.relations.delete({ datamodelId: 'm', relationId: 'r' })).value).toBeUndefined();
+    expect(
+      (await client.tables.create({ datamodelId: 'm', datasetId: 'd' }, { id: 'x' })).value,
+    ).toBeUndefined();
+  });
+
+  test('created rules: all of them, one by itself, or none that can be read', async () => {
+    const read = async (text: string) => {
+      const { client } = makeClient(body(text));
+      const one = rule({ shares: [], members: ['a'] });
+      return (await client.extractRules.create({ server: 's', elasticube: 'e' }, [one])).value?.map(
+        ({ _id }) => _id,
+      );
+    };
+    expect(await read(JSON.stringify([rule({ _id: '1' }), rule({ _id: '2' })]))).toEqual(['1', '2']);
+    expect(await read(JSON.stringify(rule({ _id: '1' })))).toEqual(['1']);
+    expect(await read('{"success":true}')).toBeUndefined();
+    expect(await read('')).toBeUndefined();
+  });
+
+  test('a web page is no success: the write went somewhere else', async () => {
+    const { client } = makeClient(body('<html>Sign in</html>', 'text/html'));
+    for (const call of [
+      client.datamodels.create({ title: 'X' }),
+      client.datamodels.delete({ datamodelId: 'm' }),
+    ]) {
+      expect(await failureOf(call)).toMatchObject({ problem: 'html', mayHaveHappened: true });
+    }
+  });
+
+  test('a body that breaks off is told, with the warning that the write may have happened', async () => {
+    const { client } = makeClient(body('{"oid":"n","ti'));
+    expect(await failureOf(client.datamodels.create({ title: 'X' }))).toMatchObject({
+      problem: 'truncated',
+      mayHaveHappened: true,
+      remedy: 'look-before-repeating',
+    });
+  });
+
+  test('the state of the viewpoint service is whatever it is [spec: viewpoint.status-not-shown]', async () => {
+    const read = async (text: string) => {
+      const { client } = makeClient(body(text, 'text/plain'));
+      return (await client.viewpoints.status()).value;
+    };
+    expect(await read('{"status":"ok"}')).toEqual({ status: 'ok' });
+    expect(await read('running')).toBe('running');
+    expect(await read('')).toBeUndefined();
+  });
+});
+
+test('unknown fields are kept, numbers stay as they were written', async () => {
+  const text =
+    '{"oid":"m","title":"R","huge":9007199254740993,"one":1.0,"__proto__":{"x":1},"deep":{"n":[1e3,-0,null]}}';
+  const { client } = makeClient(body(text));
+  const answer = await client.datamodels.get({ datamodelId: 'm' });
+  expect(answer.text).toBe(text);
+  expect(stringify(parseLossless(answer.text))).toBe(text);
+  expect(isRawNumber(answer.value['huge'])).toBe(true);
+  expect(stringify(answer.value['deep'])).toBe('{"n":[1e3,-0,null]}');
+  expect(({} as Record<string, unknown>)['x']).toBeUndefined();
+});
