@@ -1,4 +1,5 @@
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { Emitter } from '../base/event.ts';
 import { PromiseCache } from '../base/promiseCache.ts';
 import type { PlatformClient } from '../api/platformClient.ts';
 import { Catalog } from '../catalog/catalog.ts';
@@ -28,6 +29,9 @@ export class Sessions implements Disposable {
   readonly #connect: (connection: Connection) => Promise<PlatformClient>;
   readonly #store = new DisposableStore();
   readonly #open = new PromiseCache<Session>();
+  readonly #onDidEnd = this.#store.add(new Emitter<string>());
+  /** A session has ended; carries the id of its connection. What was read through it is no longer to be shown. */
+  readonly onDidEnd = this.#onDidEnd.event;
   readonly #used = new Map<string, { connection: Connection; session: Session }>();
 
   /** @param deps.connect finds the address of the connection (starting the sandbox if need be) and makes its client */
@@ -64,6 +68,7 @@ export class Sessions implements Disposable {
     session?.client.dispose();
     this.#used.delete(connectionId);
     this.#open.forget(connectionId);
+    this.#onDidEnd.fire(connectionId);
   }
 
   dispose(): void {

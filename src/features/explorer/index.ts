@@ -16,6 +16,7 @@ export function register(deps: ExplorerModel & { readonly log: Log }): Disposabl
   store.add(
     vscode.window.createTreeView(views.explorer, { treeDataProvider: provider, showCollapseAll: true }),
   );
+  store.add(deps.sessions.onDidEnd((connectionId) => provider.redraw(connectionId)));
   store.add(deps.connections.onDidChange(() => provider.redraw()));
   store.add(
     registerCommand('datamodelStudio.explorer.refresh', deps.log, (node) => provider.refresh(node?.id)),

@@ -179,7 +179,7 @@ const edit: fc.Arbitrary<Edit> = fc.record({
   ),
   at: fc.nat(20),
   other: fc.nat(20),
-}) as fc.Arbitrary<Edit>;
+});
 
 type Body = Reply['body'];
 const pickAt = (list: readonly Body[], index: number): Body => list[index % Math.max(1, list.length)];

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { ReadOnlyError } from '../../../src/api/errors.ts';
+import { silentLog } from '../../../src/base/log.ts';
+import type { Connection, ConnectionRole } from '../../../src/connections/connection.ts';
+import { Connector } from '../../../src/connections/connector.ts';
+import type { TokenStore } from '../../../src/connections/tokenStore.ts';
+import { WriteLocks } from '../../../src/connections/writeLocks.ts';
+import { type EndpointId, endpoints } from '../../../src/contract/endpoints.ts';
+import { FakeClock } from '../../fakes/fakeClock.ts';
+import { everyCall } from '../../support/clientCalls.ts';
+
+/** A connector whose instance answers everything with an empty list and keeps what reached it. */
+function connectorTo() {
+  const clock = new FakeClock();
+  const locks = new WriteLocks(clock);
+  const sent: { readonly method: string; readonly authorization: string | undefined }[] = [];
+  const stored = new Map<string, string>([['c@https://bi.example.com', 'the-token']]);
+  const tokens: TokenStore = {
+    get: async (id, origin) => stored.get(`${id}@${origin}`),
+    set: async (id, origin, token) => void stored.set(`${id}@${origin}`, token),
+    forget: async (id, origin) => void stored.delete(`${id}@${origin}`),
+  };
+  const connector = new Connector({
+    tokens,
+    locks,
+    clock,
+    log: silentLog,
+    limits: () => ({ timeoutMs: 1000, concurrency: 6 }),
+    sandbox: async () => ({ url: 'http://127.0.0.1:4711', adminToken: 'sandbox-token' }),
+    transport: async () => ({
+      async send({ method, headers }) {
+        sent.push({ method, authorization: headers['authorization'] });
+        return { status: 200, headers: { 'content-type': 'application/json' }, text: '[]', bytes: 2 };
+      },
+      dispose() {},
+    }),
+  });
+  return { connector, locks, clock, sent, stored };
+}
+
+const connectionOf = (role: ConnectionRole): Connection => ({
+  kind: 'remote',
+  id: 'c',
+  name: 'BI',
+  role,
+  url: 'https://bi.example.com/app',
+});
+
+const writes = (Object.keys(endpoints) as EndpointId[]).filter((id) => endpoints[id].method !== 'GET');
+
+describe('a connection that is not to be written to', () => {
+  test.each(['production', 'read-only'] as const)('%s: no write of the client goes out', async (role) => {
+    const { connector, sent } = connectorTo();
+    const calls = everyCall(await connector.connect(connectionOf(role)));
+    for (const id of writes) {
+      await expect(calls[id](), id).rejects.toBeInstanceOf(ReadOnlyError);
+    }
+    expect(sent.filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect(writes.length).toBeGreaterThan(20);
+  });
+
+  test('production takes writes while it is unlocked, and not a moment longer', async () => {
+    const { connector, locks, clock, sent } = connectorTo();
+    const client = await connector.connect(connectionOf('production'));
+    locks.unlock('c', 60_000);
+    await client.viewpoints.delete({ viewpointId: 'v' });
+    expect(sent.map(({ method }) => method)).toEqual(['DELETE']);
+    await clock.advance(60_000);
+    await expect(client.viewpoints.delete({ viewpointId: 'v' })).rejects.toBeInstanceOf(ReadOnlyError);
+    expect(sent).toHaveLength(1);
+  });
+});
+
+test('the token goes with the request, and only the one of this connection and origin', async () => {
+  const { connector, sent } = connectorTo();
+  const client = await connector.connect(connectionOf('development'));
+  await client.datamodels.list();
+  expect(sent).toEqual([{ method: 'GET', authorization: 'Bearer the-token' }]);
+  const elsewhere = await connector.connect({
+    ...connectionOf('development'),
+    url: 'https://evil.example.com',
+  } as Connection);
+  await expect(elsewhere.datamodels.list()).rejects.toMatchObject({ code: 'signed-out' });
+  expect(sent).toHaveLength(1);
+});
+
+test('the sandbox is found when it is used, and its token kept like any other', async () => {
+  const { connector, sent, stored } = connectorTo();
+  const client = await connector.connect({ kind: 'sandbox', id: 's', name: 'Sandbox', role: 'development' });
+  await client.datamodels.list();
+  expect(stored.get('s@http://127.0.0.1:4711')).toBe('sandbox-token');
+  expect(sent.at(-1)?.authorization).toBe('Bearer sandbox-token');
+});

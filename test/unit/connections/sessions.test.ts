@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { openGuard } from '../../../src/api/guard.ts';
+import { PlatformClient } from '../../../src/api/platformClient.ts';
+import { silentLog } from '../../../src/base/log.ts';
+import type { Connection } from '../../../src/connections/connection.ts';
+import { ConnectionStore } from '../../../src/connections/connectionStore.ts';
+import { Sessions, UnknownConnectionError } from '../../../src/connections/sessions.ts';
+import { FakeClock } from '../../fakes/fakeClock.ts';
+import { MemoryTransport } from '../../fakes/memoryTransport.ts';
+
+const connection: Connection = { kind: 'sandbox', id: 's', name: 'Sandbox', role: 'development' };
+
+function sessionsOf(connect?: () => Promise<PlatformClient>) {
+  const connections = new ConnectionStore({
+    storage: { read: () => [connection], write: async () => {} },
+    log: silentLog,
+  });
+  const transports: MemoryTransport[] = [];
+  const makeClient = async (): Promise<PlatformClient> => {
+    const transport = new MemoryTransport(() => ({ body: '[]' }));
+    transports.push(transport);
+    return new PlatformClient({
+      baseUrl: 'http://127.0.0.1:1',
+      tokenSource: async () => 'token',
+      transport,
+      log: silentLog,
+      clock: new FakeClock(),
+      guard: openGuard,
+    });
+  };
+  const sessions = new Sessions({ connections, connect: connect ?? makeClient });
+  const ended: string[] = [];
+  sessions.onDidEnd((id) => ended.push(id));
+  return { sessions, connections, transports, ended };
+}
+
+test('callers share one session, and opening it asks nothing', async () => {
+  const { sessions, transports } = sessionsOf();
+  const [first, second] = await Promise.all([sessions.get('s'), sessions.get('s')]);
+  expect(first).toBe(second);
+  expect(transports.map(({ requests }) => requests.length)).toEqual([0]);
+});
+
+test('a connection that is not there has no session', async () => {
+  const { sessions } = sessionsOf();
+  await expect(sessions.get('gone')).rejects.toBeInstanceOf(UnknownConnectionError);
+});
+
+test('a changed connection ends its session with its transport, and the next use opens another', async () => {
+  const { sessions, connections, transports, ended } = sessionsOf();
+  const before = await sessions.get('s');
+  await connections.save({ ...connection, name: 'Renamed' });
+  expect(ended).toEqual(['s']);
+  expect(transports[0]?.disposed).toBe(true);
+  const after = await sessions.get('s');
+  expect(after).not.toBe(before);
+  expect(after.connection.name).toBe('Renamed');
+});
+
+test('a session that could not be opened is tried again', async () => {
+  let attempts = 0;
+  const { sessions } = sessionsOf(async () => {
+    attempts += 1;
+    throw new Error('no sandbox');
+  });
+  await expect(sessions.get('s')).rejects.toThrow('no sandbox');
+  await expect(sessions.get('s')).rejects.toThrow('no sandbox');
+  expect(attempts).toBe(2);
+});
