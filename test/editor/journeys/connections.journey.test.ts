@@ -62,6 +62,7 @@ journey('a connection is added, edited, signed out, signed in and removed', asyn
   await studio.treeItem(['Analytics EU', 'Datamodels', 'Retail']);
 
   await studio.runCommand('Datamodel Studio: Show Log');
+  await studio.page.locator('.part.panel', { hasText: 'datamodels.list' }).first().waitFor();
   const userData = join(dirname(studio.workspace), 'server');
   assert.deepEqual(await filesWith(userData, token), [], 'the token is in no file of the user data folder');
   assert.notDeepEqual(
