@@ -191,7 +191,12 @@ class RuleBatchRun {
       return;
     }
     if (error instanceof HttpError && error.status === 504) {
-      this.#halve(found.missing, error);
+      if (found.missing.length < batch.length) {
+        // Shorter than what took too long, so it may go through by itself.
+        this.#queue = [found.missing, ...this.#queue];
+      } else {
+        this.#halve(batch, error);
+      }
       return;
     }
     this.#fail(found.missing, error);

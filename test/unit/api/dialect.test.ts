@@ -110,3 +110,9 @@ test('a refused list leaves a first write to its own fate', async () => {
   await client.tables.delete({ datamodelId: 'm', datasetId: 'd', tableId: 't' });
   expect(transport.lines.at(-1)).toBe('DELETE /api/v2/datamodels/m/datasets/d/tables/t');
 });
+
+test('only a list that is missing is looked for in the other dialect', async () => {
+  const { client, transport } = makeClient(json({}, 500));
+  expect(await failureOf(client.datamodels.list())).toMatchObject({ status: 500 });
+  expect(transport.lines).toEqual(['GET /api/v2/datamodels']);
+});

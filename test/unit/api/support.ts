@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { ApiError } from '../../../src/api/errors.ts';
 import { openGuard } from '../../../src/api/guard.ts';
 import { PlatformClient, type PlatformClientDeps } from '../../../src/api/platformClient.ts';
@@ -43,4 +44,26 @@ export async function failureOf(call: Promise<unknown>): Promise<ApiError> {
     throw error;
   }
   throw new Error('The call succeeded');
+}
+
+/** A client whose last request body is at hand. */
+export function writer() {
+  const { client, transport } = makeClient(json([]));
+  return {
+    client,
+    sent: () => transport.last.body ?? '',
+    body: () => JSON.parse(transport.last.body ?? 'null'),
+    transport,
+  };
+}
+
+/** The write was refused before anything went out. */
+export async function refused(call: Promise<unknown>): Promise<string> {
+  const error = await failureOf(call);
+  expect(error).toMatchObject({
+    name: 'InvalidRequestError',
+    code: 'invalid-request',
+    mayHaveHappened: false,
+  });
+  return error.message.replace(/^.*was not sent: /, '');
 }

@@ -98,6 +98,19 @@ describe('POST', () => {
     expect(reply.text).toContain('"n":1.0');
     expect(reply.text).toContain('"more":[1e2]');
   });
+
+  // The platform leaves these limits to whoever writes the viewpoint, so the sandbox must not keep them.
+  test.each([
+    ['uid [spec: limit.uid]', 'uid'],
+    ['defaultMeasure [spec: limit.default-measure]', 'defaultMeasure'],
+    ['defaultDate [spec: limit.default-date]', 'defaultDate'],
+  ])('a viewpoint with two columns of infusion.%s is stored as it came', async (_title, flag) => {
+    const sandbox = createSandbox();
+    const columns = details.columns.map((column) => ({ ...column, infusion: { [flag]: true } }));
+    const { id } = await create(sandbox, { name: 'A', details: { ...details, columns } });
+    const { body } = await sandbox.send('GET', `${path}/${id}`);
+    expect(body.details.columns).toEqual(columns);
+  });
 });
 
 describe('GET list', () => {

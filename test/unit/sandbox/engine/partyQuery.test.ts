@@ -146,7 +146,7 @@ describe('rules reach across tables (spec, "What the service does")', () => {
   }
   const north = region(only('North', 'South'), ['user', 'anna']);
 
-  it('restricts linked tables, near and far', async () => {
+  it('restricts linked tables, near and far [spec: service.linked-tables]', async () => {
     expect(await as([north], 'SELECT Store FROM Stores')).toEqual([['Kiel'], ['Ulm']]);
     expect(await as([north], 'SELECT COUNT(*) FROM Sales')).toEqual([[3]]);
   });
@@ -179,7 +179,7 @@ describe('rules reach across tables (spec, "What the service does")', () => {
     expect(await as([region(nothing, ['default'])], 'SELECT COUNT(*) FROM Wide')).toEqual([[5]]);
   });
 
-  it('holds in sub-selects, CTEs and joins', async () => {
+  it('holds in sub-selects, CTEs and joins [spec: service.rules-narrow]', async () => {
     const sql = `WITH s AS (SELECT * FROM Stores) SELECT (SELECT COUNT(*) FROM Sales), COUNT(*) FROM s JOIN Regions r ON r.Id = s.[Region Id]`;
     expect(await as([north], sql)).toEqual([[3, 2]]);
   });

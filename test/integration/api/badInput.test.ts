@@ -1,0 +1,329 @@
+import { once } from 'node:events';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { createServer as createNetServer } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { closedPort, listen } from '../../support/testServer.ts';
+import { answer, fail, session, useServers } from './servers.ts';
+
+const { keep, serve, connect } = useServers();
+
+describe('where the server is not', () => {
+  test('nothing listens there', async () => {
+    const real = connect(`http://127.0.0.1:${await closedPort()}`);
+    const error = await fail(real.client.datamodels.create({ title: 'X' }), real);
+    expect(error).toMatchObject({ name: 'NetworkError', kind: 'refused', mayHaveHappened: false });
+  });
+
+  test('the name is not known', async () => {
+    const real = connect('http://no-such-host.invalid');
+    expect(await fail(real.client.session.check(), real)).toMatchObject({
+      kind: 'dns',
+      remedy: 'check-address',
+    });
+  });
+
+  test('something else listens there', async () => {
+    const garbage = keep(await listen(createNetServer((socket) => void socket.end('SSH-2.0-Other\r\n'))));
+    const real = connect(garbage.url);
+    expect(await fail(real.client.session.check(), real)).toMatchObject({
+      name: 'NetworkError',
+      kind: 'unknown',
+    });
+    expect(garbage.connections()).toBe(1);
+  });
+
+  test('a server that hangs up at once is asked three times by a GET, once by a POST', async () => {
+    const rude = keep(
+      await listen(createNetServer((socket) => void socket.on('data', () => socket.destroy()))),
+    );
+    const real = connect(rude.url);
+    expect(await fail(real.client.session.check(), real)).toMatchObject({
+      kind: 'reset',
+      mayHaveHappened: false,
+    });
+    expect(rude.connections()).toBe(3);
+    const error = await fail(real.client.datamodels.create({ title: 'X' }), real);
+    expect(error).toMatchObject({ kind: 'reset', mayHaveHappened: true, remedy: 'look-before-repeating' });
+    expect(rude.connections()).toBe(4);
+  });
+});
+
+test('a wrong token', async () => {
+  const server = await serve((request, response) => {
+    const known = request.headers.authorization === 'Bearer right';
+    answer(
+      response,
+      known ? session : `{"error":{"message":"Bad token ${request.headers.authorization}"}}`,
+      known ? 200 : 401,
+    );
+  });
+  const real = connect(server.url);
+  const error = await fail(real.client.session.check(), real);
+  expect(error).toMatchObject({ code: 'unauthorized', remedy: 'sign-in', words: 'Bad token Bearer •••' });
+});
+
+describe('answers that are none', () => {
+  const cases: readonly [string, RequestListener, object][] = [
+    [
+      'a web page',
+      (_request, response) =>
+        answer(response, '<html><h1>Sign in</h1></html>', 200, { 'content-type': 'text/html' }),
+      { problem: 'html', words: 'Sign in', remedy: 'check-address' },
+    ],
+    ['an empty body', (_request, response) => answer(response, ''), { problem: 'empty' }],
+    [
+      'a truncated document',
+      (_request, response) => answer(response, '[{"oid":"m","ti'),
+      { problem: 'truncated' },
+    ],
+    [
+      'a list of something else',
+      (_request, response) => answer(response, '[{"oid":7}]'),
+      { problem: 'wrong-shape', path: [0, 'oid'] },
+    ],
+  ];
+
+  test.each(cases)('%s', async (_name, handler, expected) => {
+    const real = connect((await serve(handler)).url);
+    expect(await fail(real.client.datamodels.list(), real)).toMatchObject({
+      name: 'SchemaError',
+      ...expected,
+    });
+  });
+
+  test('a body that breaks off in the middle is a broken connection', async () => {
+    let seen = 0;
+    const server = await serve((_request, response) => {
+      seen += 1;
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('{"isauth', () => response.destroy());
+    });
+    const real = connect(server.url);
+    expect(await fail(real.client.session.check(), real)).toMatchObject({ kind: 'reset' });
+    expect(seen).toBe(3);
+    expect(await fail(real.client.datamodels.create({ title: 'X' }), real)).toMatchObject({
+      mayHaveHappened: true,
+    });
+    expect(seen).toBe(4);
+  });
+
+  test('compressed bodies are read, broken ones told', async () => {
+    const packed = gzipSync(session);
+    const server = await serve((request, response) => {
+      const gzip = { 'content-encoding': 'gzip', 'content-type': 'application/json' };
+      response.writeHead(200, gzip).end(request.url === '/api/v2/builds' ? packed.subarray(0, 12) : packed);
+    });
+    const real = connect(server.url);
+    expect((await real.client.session.check()).text).toBe(session);
+    expect(await fail(real.client.builds.list(), real)).toMatchObject({ name: 'NetworkError' });
+  });
+
+  test('bytes that are no UTF-8, and a byte order mark', async () => {
+    const bodies = [Buffer.from(`\ufeff${session}`), Buffer.from([0x7b, 0xff, 0xfe, 0x7d])];
+    const server = await serve((_request, response) => {
+      response.end(bodies.shift());
+    });
+    const real = connect(server.url);
+    expect((await real.client.session.check()).value.isauthenticated).toBe(true);
+    expect(await fail(real.client.session.check(), real)).toMatchObject({ name: 'SchemaError' });
+  });
+});
+
+describe('servers that are busy', () => {
+  test('429 with Retry-After: asked again after that time', async () => {
+    const times: number[] = [];
+    const server = await serve((_request, response) => {
+      times.push(performance.now());
+      answer(response, times.length === 1 ? '{}' : session, times.length === 1 ? 429 : 200, {
+        'retry-after': '1',
+      });
+    });
+    const { client } = connect(server.url);
+    expect((await client.session.check()).value.isauthenticated).toBe(true);
+    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(990);
+  });
+
+  test('429 on a POST: told with its time, not asked again', async () => {
+    let seen = 0;
+    const server = await serve((_request, response) => {
+      seen += 1;
+      answer(response, '{}', 429, { 'retry-after': '1' });
+    });
+    const real = connect(server.url);
+    expect(await fail(real.client.datamodels.create({ title: 'X' }), real)).toMatchObject({
+      retryAfterMs: 1000,
+    });
+    expect(seen).toBe(1);
+  });
+
+  test('500 on every third call: that call fails, the others do not', async () => {
+    let seen = 0;
+    const server = await serve((_request, response) => {
+      seen += 1;
+      answer(response, seen % 3 === 0 ? '{"title":"Oops"}' : session, seen % 3 === 0 ? 500 : 200);
+    });
+    const real = connect(server.url);
+    const results: string[] = [];
+    for (let call = 1; call <= 6; call += 1) {
+      results.push(
+        await real.client.session.check().then(
+          () => 'ok',
+          (error: unknown) => String(Reflect.get(Object(error), 'code')),
+        ),
+      );
+    }
+    expect(results).toEqual(['ok', 'ok', 'server-error', 'ok', 'ok', 'server-error']);
+    expect(seen).toBe(6);
+  });
+
+  test('a server that hangs: before its headers, and in its body', async () => {
+    const server = await serve((request, response) => {
+      if (request.url === '/api/v2/builds') {
+        response.writeHead(200).write('[');
+      }
+    });
+    const real = connect(server.url, { deps: { timeoutMs: 150 } });
+    const timeout = { name: 'TimeoutError', phase: 'total', timeoutMs: 150 };
+    expect(await fail(real.client.session.check(), real)).toMatchObject(timeout);
+    expect(await fail(real.client.builds.list(), real)).toMatchObject(timeout);
+  });
+
+  test('an address that swallows everything ends by the timer of the connection', async () => {
+    const full = keep(await listen(createNetServer({ pauseOnConnect: true })));
+    const real = connect(full.url.replace('http:', 'https:'), { transport: { connectTimeoutMs: 300 } });
+    expect(await fail(real.client.session.check(), real)).toMatchObject({
+      name: 'TimeoutError',
+      phase: 'connect',
+    });
+  });
+});
+
+describe('answers that are too long', () => {
+  test('2 GB that are announced are not read at all', async () => {
+    const server = await serve((_request, response) => {
+      response.writeHead(200, { 'content-length': String(2 ** 31) });
+      response.write('[');
+    });
+    const real = connect(server.url);
+    expect(await fail(real.client.datamodels.list(), real)).toMatchObject({
+      name: 'TooLargeError',
+      limitBytes: 64 * 1024 * 1024,
+    });
+  });
+
+  test('one that does not end is left at the bound, and its connection closed', async () => {
+    let sent = 0;
+    const closed = Promise.withResolvers<void>();
+    const server = await serve((_request, response) => {
+      const chunk = Buffer.alloc(64 * 1024, '0,');
+      response.once('close', closed.resolve);
+      response.writeHead(200);
+      const pump = (): void => {
+        while (!response.destroyed && response.write(chunk)) {
+          sent += chunk.length;
+        }
+      };
+      response.on('drain', pump);
+      pump();
+    });
+    const real = connect(server.url, { transport: { limitBytes: 1_000_000 } });
+    expect(await fail(real.client.datamodels.list(), real)).toMatchObject({
+      name: 'TooLargeError',
+      limitBytes: 1e6,
+    });
+    await closed.promise;
+    expect(sent).toBeLessThan(20_000_000);
+  });
+
+  test('a small one that unpacks to a large one', async () => {
+    const bomb = gzipSync(Buffer.alloc(20_000_000, ' '));
+    const server = await serve((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+    });
+    const real = connect(server.url, { transport: { limitBytes: 1_000_000 } });
+    expect(await fail(real.client.datamodels.list(), real)).toMatchObject({ name: 'TooLargeError' });
+  });
+});
+
+describe('redirects', () => {
+  test('a POST is not sent on, and nothing reaches the other place', async () => {
+    let elsewhere = 0;
+    const other = await serve((_request, response) => {
+      elsewhere += 1;
+      answer(response, session);
+    });
+    const server = await serve((_request, response) =>
+      answer(response, '', 307, { location: `${other.url}/x` }),
+    );
+    const real = connect(server.url);
+    const write = await fail(real.client.datamodels.create({ title: 'X' }), real);
+    expect(write).toMatchObject({ name: 'RedirectError', reason: 'write', status: 307, to: other.url });
+    const read = await fail(real.client.session.check(), real);
+    expect(read).toMatchObject({ reason: 'other-origin', to: other.url, remedy: 'check-address' });
+    expect(elsewhere).toBe(0);
+  });
+});
+
+describe('what goes over the wire', () => {
+  test('names and queries exactly, the body as UTF-8 JSON', async () => {
+    const seen: string[] = [];
+    const server = await serve((request, response) => {
+      void (async () => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of request) {
+          chunks.push(chunk as Buffer);
+        }
+        seen.push(`${request.method} ${request.url} ${Buffer.concat(chunks).toString()}`);
+        answer(response, '[]');
+      })();
+    });
+    const { client } = connect(server.url);
+    await client.extractRules.listByColumn({
+      server: 'set',
+      elasticube: 'a/b',
+      table: 'T %2e%2e',
+      column: 'Größe?#',
+    });
+    await client.customData.deleteMatching({ name: 'Größe' });
+    expect(seen).toEqual([
+      'GET /api/elasticubes/set/a%2Fb/datasecurity/T%20%252e%252e/Gr%C3%B6%C3%9Fe%3F%23 ',
+      'DELETE /api/v1/custom_data/query {"name":"Größe"}',
+    ]);
+  });
+
+  test('a connection that the server closed while it was idle costs no POST', async () => {
+    let posts = 0;
+    const server = await serve((request, response) => {
+      posts += request.method === 'POST' ? 1 : 0;
+      answer(response, '{}');
+      response.once('finish', () => setImmediate(() => request.socket.destroy()));
+    });
+    const { client } = connect(server.url);
+    for (let call = 0; call < 5; call += 1) {
+      await client.datamodels.create({ title: 'X' }).catch(() => undefined);
+    }
+    expect(posts).toBeLessThanOrEqual(5);
+  });
+
+  test('a call that is given up closes its connection', async () => {
+    const arrived = Promise.withResolvers<IncomingMessage>();
+    const server = await serve((request) => arrived.resolve(request));
+    const real = connect(server.url);
+    const controller = new AbortController();
+    const call = fail(real.client.datamodels.create({ title: 'X' }, controller.signal), real);
+    const request = await arrived.promise;
+    const closed = once(request.socket, 'close');
+    controller.abort();
+    expect(await call).toMatchObject({ name: 'CancelledError', mayHaveHappened: true });
+    await closed;
+  });
+
+  test('after dispose nothing is sent', async () => {
+    const server = await serve((_request, response) => answer(response, session));
+    const real = connect(server.url);
+    await real.client.session.check();
+    real.client.dispose();
+    expect(await fail(real.client.session.check(), real)).toMatchObject({ name: 'CancelledError' });
+  });
+});

@@ -1,0 +1,142 @@
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { createServer } from 'node:http';
+import { connect as connectSocket } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { closedPort, listen, listenTls, testCertificate } from '../../support/testServer.ts';
+import { answer, fail, session, useServers } from './servers.ts';
+
+const { keep, serve, connect } = useServers();
+
+describe('TLS', () => {
+  const ok: RequestListener = (_request, response) => answer(response, session);
+
+  test('a certificate that nobody vouches for is refused, before the token is sent', async () => {
+    let seen = 0;
+    const server = keep(
+      await listenTls((request, response) => {
+        seen += 1;
+        ok(request, response);
+      }),
+    );
+    const real = connect(server.url);
+    expect(await fail(real.client.session.check(), real)).toMatchObject({
+      kind: 'tls',
+      remedy: 'check-certificate',
+    });
+    const error = await fail(real.client.datamodels.create({ title: 'X' }), real);
+    expect(error).toMatchObject({ kind: 'tls', mayHaveHappened: false });
+    expect(seen).toBe(0);
+  });
+
+  test.each([
+    ['its own authority', { caFiles: [testCertificate] }],
+    ['no strictness', { strictSSL: false }],
+  ])('with %s it is accepted', async (_name, transport) => {
+    const server = keep(await listenTls(ok));
+    const { client } = connect(server.url, { transport });
+    expect((await client.session.check()).value.isauthenticated).toBe(true);
+  });
+
+  test('plain HTTP where TLS is expected, and the other way round', async () => {
+    const plain = await serve(ok);
+    const first = connect(plain.url.replace('http:', 'https:'));
+    expect(await fail(first.client.session.check(), first)).toMatchObject({ kind: 'tls' });
+    const secure = keep(await listenTls(ok));
+    const second = connect(secure.url.replace('https:', 'http:'));
+    expect(await fail(second.client.session.check(), second)).toMatchObject({ name: 'NetworkError' });
+  });
+
+  test('a certificate file that is none', async () => {
+    const server = keep(await listenTls(ok));
+    const real = connect(server.url, { transport: { caFiles: ['-----BEGIN CERTIFICATE-----\nnonsense'] } });
+    expect(await fail(real.client.session.check(), real)).toMatchObject({
+      name: 'NetworkError',
+      kind: 'tls',
+    });
+  });
+});
+
+describe('proxies', () => {
+  const target = 'platform.test';
+  const secret = 'proxy-password';
+
+  /** A proxy that forwards nothing: it answers plain requests itself and tunnels CONNECT to `port`. */
+  async function startProxy(port: number, refuse = false) {
+    const seen: string[] = [];
+    const note = (request: IncomingMessage): void => {
+      seen.push(`${request.method} ${request.url} ${request.headers['proxy-authorization'] ?? ''}`.trim());
+    };
+    const server = createServer((request, response) => {
+      note(request);
+      answer(response, refuse ? '' : session, refuse ? 407 : 200);
+    });
+    server.on('connect', (request, socket) => {
+      note(request);
+      socket.on('error', () => undefined);
+      if (refuse) {
+        socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
+        return;
+      }
+      const tunnel = connectSocket(port, '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        socket.pipe(tunnel).pipe(socket);
+      });
+      tunnel.on('error', () => socket.destroy());
+    });
+    return { ...keep(await listen(server)), seen };
+  }
+
+  test('that are down, for plain and for secure addresses', async () => {
+    const proxy = `http://user:${secret}@127.0.0.1:${await closedPort()}`;
+    for (const scheme of ['http', 'https']) {
+      const real = connect(`${scheme}://${target}`, { transport: { proxy } });
+      const error = await fail(real.client.datamodels.create({ title: 'X' }), real, secret);
+      expect(error).toMatchObject({ kind: 'proxy', remedy: 'check-proxy', mayHaveHappened: false });
+    }
+  });
+
+  test('whose name is not known', async () => {
+    const real = connect(`https://${target}`, { transport: { proxy: 'http://no-such-proxy.invalid:1' } });
+    expect(await fail(real.client.session.check(), real)).toMatchObject({ kind: 'proxy' });
+  });
+
+  test('that refuse', async () => {
+    const proxy = await startProxy(0, true);
+    for (const scheme of ['http', 'https']) {
+      const real = connect(`${scheme}://${target}`, { transport: { proxy: proxy.url } });
+      expect(await fail(real.client.session.check(), real)).toMatchObject({ kind: 'proxy' });
+    }
+  });
+
+  test('that are no address', async () => {
+    const real = connect(`https://${target}`, { transport: { proxy: `http://user:${secret}@[` } });
+    const error = await fail(real.client.session.check(), real, secret);
+    expect(error).toMatchObject({ kind: 'proxy' });
+  });
+
+  test('that work: plain requests are forwarded, secure ones tunnelled', async () => {
+    const secure = keep(await listenTls((_request, response) => answer(response, session)));
+    const proxy = await startProxy(secure.port);
+    const withUser = proxy.url.replace('//', `//user:${secret}@`);
+    const basic = `Basic ${Buffer.from(`user:${secret}`).toString('base64')}`;
+    const plain = connect(`http://${target}`, { transport: { proxy: withUser } });
+    await plain.client.session.check();
+    const tls = connect(`https://${target}`, {
+      transport: { environment: { HTTPS_PROXY: withUser }, caFiles: [testCertificate] },
+    });
+    await tls.client.session.check();
+    expect(proxy.seen).toEqual([
+      `GET http://${target}/api/auth/isauth ${basic}`,
+      `CONNECT ${target}:443 ${basic}`,
+    ]);
+    expect(tls.log.text + plain.log.text).not.toContain(secret);
+  });
+
+  test('are left out for this machine', async () => {
+    const server = await serve((_request, response) => answer(response, session));
+    const { client } = connect(server.url, {
+      transport: { proxy: `http://127.0.0.1:${await closedPort()}` },
+    });
+    expect((await client.session.check()).value.isauthenticated).toBe(true);
+  });
+});

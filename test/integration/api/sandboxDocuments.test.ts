@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { defined, useSandbox } from './sandboxFixture.ts';
+import { realClient } from './support.ts';
+
+const platform = useSandbox();
+
+test('custom data [spec: custom.stored-whole] [spec: custom.filter] [spec: custom.all-matching]', () =>
+  platform.uses(
+    [
+      'customData.list',
+      'customData.query',
+      'customData.create',
+      'customData.updateMatching',
+      'customData.deleteMatching',
+    ],
+    async () => {
+      const app = 'client-test';
+      const created = defined(
+        (await platform.client.customData.create({ app, n: 1, deep: { list: [1, null] } })).value,
+      );
+      await platform.client.customData.create({ app, n: 2, flag: true });
+      expect((await platform.client.customData.list()).value.map(({ _id }) => _id)).toContain(created['_id']);
+      expect((await platform.client.customData.query({ app, n: 1 })).value).toEqual([created]);
+      expect((await platform.client.customData.query({ app, flag: { $exists: false } })).value).toHaveLength(
+        1,
+      );
+      await platform.client.customData.updateMatching({
+        queryForSearch: { app },
+        objectForUpdate: { seen: true },
+      });
+      expect((await platform.client.customData.query({ app, seen: true })).value).toHaveLength(2);
+      await platform.client.customData.deleteMatching({ app });
+      expect((await platform.client.customData.query({ app })).value).toEqual([]);
+      expect((await platform.fail(platform.client.customData.query({ $nonsense: 1 }))).code).toBe('rejected');
+    },
+  ));
+
+describe('viewpoints', () => {
+  test('pages, search and structures [spec: viewpoint.page] [spec: viewpoint.total] [spec: viewpoint.search] [spec: viewpoint.query]', () =>
+    platform.uses(['viewpoints.status', 'viewpoints.list', 'viewpoints.get'], async () => {
+      await platform.client.viewpoints.status();
+      const first = (await platform.client.viewpoints.list()).value;
+      expect([first.viewpoints.length, first.total]).toEqual([100, 130]);
+      const rest = (await platform.client.viewpoints.list({ offset: 100 })).value.viewpoints;
+      const ids = [...first.viewpoints, ...rest].map(({ id }) => id);
+      expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => (a < b ? -1 : 1)));
+      expect(ids).toHaveLength(130);
+      expect((await platform.client.viewpoints.list({ limit: 1000 })).value.viewpoints).toHaveLength(130);
+      const [sample] = first.viewpoints;
+      expect(sample).not.toHaveProperty('details');
+      const found = await platform.client.viewpoints.list({
+        search: { id: String(sample?.id) },
+        with: ['details', 'visibility'],
+      });
+      expect(found.value.viewpoints[0]).toHaveProperty('visibility');
+      expect(found.value.viewpoints[0]).toEqual(
+        (await platform.client.viewpoints.get({ viewpointId: String(sample?.id) })).value,
+      );
+      const names = async (name: string) =>
+        (await platform.client.viewpoints.list({ search: { name } })).value.total ?? 0;
+      expect(await names('Revenue')).toBeGreaterThan(0);
+      expect(await names('rEVENUE')).toBe(0);
+    }));
+
+  test('are made, published, shared, changed and deleted [spec: viewpoint.unique] [spec: viewpoint.unpublished] [spec: viewpoint.published] [spec: viewpoint.sharing-apart] [spec: viewpoint.not-validated] [spec: viewpoint.put-partial] [spec: viewpoint.complex-whole] [spec: viewpoint.visibility-change] [spec: viewpoint.delete]', () =>
+    platform.uses(['viewpoints.create', 'viewpoints.update', 'viewpoints.delete'], async () => {
+      const made = { name: 'Made here', description: '', details: { columns: [{ nonsense: true }] } };
+      const { id: viewpointId, enabled } = defined((await platform.client.viewpoints.create(made)).value);
+      expect(enabled).toBe(false);
+      expect((await platform.fail(platform.client.viewpoints.create(made))).code).toBe('rejected');
+      const published = defined(
+        (
+          await platform.client.viewpoints.create({
+            name: 'Published',
+            description: '',
+            visibility: { enabled: true },
+          })
+        ).value,
+      );
+      expect(published.enabled).toBe(true);
+      const get = async () => (await platform.client.viewpoints.get({ viewpointId })).value;
+      await platform.client.viewpoints.update({ viewpointId }, { name: 'Renamed' });
+      expect(await get()).toMatchObject({ name: 'Renamed', description: '', details: made.details });
+      await platform.client.viewpoints.update(
+        { viewpointId },
+        { visibility: { apps: ['slack'], groups: ['Sales'] } },
+      );
+      expect(await get()).toMatchObject({
+        enabled: false,
+        visibility: { apps: ['slack'], groups: ['Sales'] },
+      });
+      const details = { datasource: { title: 'Retail' }, columns: [] };
+      await platform.client.viewpoints.update({ viewpointId }, { details });
+      expect((await get()).details).toEqual(details);
+      await platform.client.viewpoints.delete({ viewpointId });
+      expect((await platform.fail(platform.client.viewpoints.get({ viewpointId }))).code).toBe('not-found');
+      await platform.client.viewpoints.delete({ viewpointId: published.id });
+    }));
+
+  test('of a tenant [spec: viewpoint.tenant-header]', async () => {
+    const tenant = realClient(platform.sandbox.url, platform.sandbox.adminToken, {
+      deps: { tenantId: 'tenant-1' },
+    });
+    const made = defined(
+      (await tenant.client.viewpoints.create({ name: 'Tenant only', description: '' })).value,
+    );
+    expect(made.tenantId).toBe('tenant-1');
+    expect((await tenant.client.viewpoints.list()).value.total).toBe(1);
+    await tenant.client.viewpoints.delete({ viewpointId: made.id });
+    tenant.client.dispose();
+  });
+});

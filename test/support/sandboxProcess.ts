@@ -1,0 +1,39 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Fault } from '../../src/sandbox/faults.ts';
+import { type RunningSandbox, startSandboxProcess } from '../../src/sandboxHost/sandboxProcess.ts';
+
+/** The sandbox's program, run from its sources. */
+const script = join(import.meta.dirname, '../../src/sandbox/main.ts');
+
+export interface TestSandbox extends RunningSandbox {
+  /** Its data folder, which goes with it. */
+  readonly folder: string;
+  /** Turns these fault switches on and all others off. */
+  setFaults(faults: readonly Fault[]): Promise<void>;
+}
+
+/** Starts a sandbox of its own, on a port and in a folder of its own; `stop` removes both. */
+export async function startTestSandbox(seed: 'demo' | 'empty' | 'large'): Promise<TestSandbox> {
+  const folder = await mkdtemp(join(tmpdir(), 'datamodel-studio-sandbox-'));
+  const sandbox = await startSandboxProcess({ script, folder, seed });
+  return {
+    ...sandbox,
+    folder,
+    async setFaults(faults) {
+      const response = await fetch(`${sandbox.url}/sandbox/faults`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${sandbox.adminToken}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ faults }),
+      });
+      if (!response.ok) {
+        throw new Error(`The fault switches were refused: ${response.status} ${await response.text()}`);
+      }
+    },
+    async stop() {
+      await sandbox.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { type RequestListener, createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const tls = join(import.meta.dirname, '../fixtures/tls');
+
+/** The certificate of {@link listenTls}, which nothing trusts. */
+export const testCertificate = readFileSync(join(tls, 'server.cert.pem'), 'utf8');
+
+export interface TestServer {
+  readonly port: number;
+  /** Its address on 127.0.0.1. */
+  readonly url: string;
+  /** How many connections were made to it. */
+  readonly connections: () => number;
+  close(): Promise<void>;
+}
+
+/** Any server, on a free port of 127.0.0.1; closing it ends its connections. */
+export async function listen(server: Server, scheme = 'http'): Promise<TestServer> {
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  server.on('connection', (socket: Socket) => {
+    connections += 1;
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    url: `${scheme}://127.0.0.1:${port}`,
+    connections: () => connections,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) {
+          socket.destroy();
+        }
+      }),
+  };
+}
+
+export const listenHttp = (handler: RequestListener): Promise<TestServer> => listen(createServer(handler));
+
+export const listenTls = (handler: RequestListener): Promise<TestServer> => {
+  const cert = testCertificate;
+  const key = readFileSync(join(tls, 'server.key.pem'), 'utf8');
+  return listen(createTlsServer({ cert, key }, handler), 'https');
+};
+
+/** A port on which nothing listens. */
+export async function closedPort(): Promise<number> {
+  const server = await listenHttp(() => undefined);
+  await server.close();
+  return server.port;
+}
