@@ -1,34 +1,44 @@
+import { assertNever } from '../base/assertNever.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
-import { PromiseCache } from '../base/promiseCache.ts';
+import { stringify } from '../base/json.ts';
+import type { BuildTask } from '../contract/build.ts';
 import type { CustomDataObject } from '../contract/customData.ts';
 import type { Datamodel } from '../contract/datamodel.ts';
 import type { Dataset } from '../contract/dataset.ts';
 import type { Relation } from '../contract/relation.ts';
 import type { Rule } from '../contract/rule.ts';
 import type { Table } from '../contract/table.ts';
-import type { ViewpointPage } from '../contract/viewpoint.ts';
+import type { Viewpoint, ViewpointPage } from '../contract/viewpoint.ts';
+import { DatamodelCache, type DatamodelSource } from './datamodelCache.ts';
+import { LoadCache } from './loadCache.ts';
+import { sortedByName } from './naturalOrder.ts';
 import type { RuleSubject } from './ruleSubject.ts';
 import { ViewpointList } from './viewpointList.ts';
 
 /** What the catalogue asks of an instance. The client is adapted to it where both are constructed. */
-export interface CatalogSource {
+export interface CatalogSource extends DatamodelSource {
   datamodels(): Promise<readonly Datamodel[]>;
-  datamodel(datamodelId: string): Promise<Datamodel>;
-  datasets(datamodelId: string): Promise<readonly Dataset[]>;
-  tables(datamodelId: string, datasetId: string): Promise<readonly Table[]>;
-  relations(datamodelId: string): Promise<readonly Relation[]>;
   rules(subject: RuleSubject): Promise<readonly Rule[]>;
   /** One page of viewpoints from `offset` on. */
   viewpoints(offset: number): Promise<ViewpointPage>;
   customData(): Promise<readonly CustomDataObject[]>;
+  builds(): Promise<readonly BuildTask[]>;
 }
 
-/** What is no longer as it was: everything, one datamodel with all that it holds, or one of the other collections. */
+/** What is no longer as it was: everything, one collection, or one datamodel with all that it holds. */
 export type CatalogChange =
-  | { readonly kind: 'all' | 'viewpoints' | 'customData' }
+  | { readonly kind: 'all' | 'datamodels' | 'viewpoints' | 'customData' | 'builds' }
   | { readonly kind: 'datamodel'; readonly datamodelId: string }
   | { readonly kind: 'rules'; readonly subject: RuleSubject };
+
+/** What is known of an instance without asking it; see {@link Catalog.known}. */
+export interface Known {
+  /** Each as far as it was loaded: a list may answer datamodels without their datasets. */
+  readonly datamodels: readonly Datamodel[];
+  readonly rules: readonly { readonly subject: RuleSubject; readonly rules: readonly Rule[] }[];
+  readonly viewpoints: readonly Viewpoint[];
+}
 
 /**
  * What is known of one instance. Loads lazily, shares loads, and keeps each answer until it is invalidated. A
@@ -37,10 +47,11 @@ export type CatalogChange =
  */
 export class Catalog implements Disposable {
   readonly #source: CatalogSource;
-  readonly #lists = new PromiseCache<readonly Datamodel[]>();
+  readonly #lists = new LoadCache<readonly Datamodel[]>();
   readonly #models = new Map<string, DatamodelCache>();
-  readonly #rules = new PromiseCache<readonly Rule[]>();
-  readonly #customData = new PromiseCache<readonly CustomDataObject[]>();
+  readonly #rules = new LoadCache<readonly Rule[]>();
+  readonly #customData = new LoadCache<readonly CustomDataObject[]>();
+  readonly #builds = new LoadCache<readonly BuildTask[]>();
   #viewpoints: ViewpointList;
   readonly #onDidChange = new Emitter<CatalogChange>();
   readonly onDidChange = this.#onDidChange.event;
@@ -52,9 +63,7 @@ export class Catalog implements Disposable {
 
   /** The datamodels of the instance, by title. */
   datamodels(): Promise<readonly Datamodel[]> {
-    return this.#lists.get('all', async () =>
-      [...(await this.#source.datamodels())].sort((a, b) => a.title.localeCompare(b.title)),
-    );
+    return this.#lists.get('', () => this.#list());
   }
 
   datamodel(datamodelId: string): Promise<Datamodel> {
@@ -84,18 +93,80 @@ export class Catalog implements Disposable {
   }
 
   customData(): Promise<readonly CustomDataObject[]> {
-    return this.#customData.get('all', () => this.#source.customData());
+    return this.#customData.get('', () => this.#source.customData());
+  }
+
+  /** The build tasks that the instance remembers. */
+  builds(): Promise<readonly BuildTask[]> {
+    return this.#builds.get('', () => this.#source.builds());
+  }
+
+  /** Everything that can be told without a request. */
+  get known(): Known {
+    const ids = new Set([...(this.#lists.peek('') ?? []).map(({ oid }) => oid), ...this.#models.keys()]);
+    return {
+      datamodels: [...ids].flatMap((id) => this.knownDatamodel(id) ?? []),
+      rules: this.#rules.loaded.map(([key, rules]) => ({ subject: JSON.parse(key) as RuleSubject, rules })),
+      viewpoints: this.#viewpoints.loaded.viewpoints,
+    };
+  }
+
+  /** What can be told of a datamodel without a request: all of it, its entry in the list, or nothing. */
+  knownDatamodel(datamodelId: string): Datamodel | undefined {
+    return (
+      this.#models.get(datamodelId)?.peek() ?? this.#lists.peek('')?.find(({ oid }) => oid === datamodelId)
+    );
   }
 
   /** Forgets what has changed, so that it is asked for anew, and tells so. */
   invalidate(change: CatalogChange): void {
+    this.#forget(change);
+    this.#onDidChange.fire(change);
+  }
+
+  /**
+   * Asks for the list of datamodels once more, where it was asked for before, and forgets those whose entry is no
+   * longer the same. One request at most.
+   */
+  async revalidate(): Promise<void> {
+    const before = this.#lists.peek('');
+    if (before === undefined) {
+      return;
+    }
+    const after = await this.#list();
+    if (this.#lists.peek('') !== before) {
+      return;
+    }
+    const [old, fresh] = [entriesOf(before), entriesOf(after)];
+    const changed = [...new Set([...old.keys(), ...fresh.keys()])].filter(
+      (id) => old.get(id) !== fresh.get(id),
+    );
+    this.#lists.put('', after);
+    for (const datamodelId of changed) {
+      this.#models.delete(datamodelId);
+      this.#onDidChange.fire({ kind: 'datamodel', datamodelId });
+    }
+  }
+
+  dispose(): void {
+    this.#onDidChange.dispose();
+  }
+
+  async #list(): Promise<readonly Datamodel[]> {
+    return sortedByName(await this.#source.datamodels(), ({ title }) => title);
+  }
+
+  #forget(change: CatalogChange): void {
     switch (change.kind) {
       case 'all':
-        this.#lists.clear();
-        this.#models.clear();
         this.#rules.clear();
+        this.#forgetDatamodels();
         this.#customData.clear();
+        this.#builds.clear();
         this.#viewpoints = this.#newViewpointList();
+        break;
+      case 'datamodels':
+        this.#forgetDatamodels();
         break;
       case 'datamodel':
         this.#models.delete(change.datamodelId);
@@ -111,12 +182,17 @@ export class Catalog implements Disposable {
       case 'customData':
         this.#customData.clear();
         break;
+      case 'builds':
+        this.#builds.clear();
+        break;
+      default:
+        assertNever(change);
     }
-    this.#onDidChange.fire(change);
   }
 
-  dispose(): void {
-    this.#onDidChange.dispose();
+  #forgetDatamodels(): void {
+    this.#lists.clear();
+    this.#models.clear();
   }
 
   #newViewpointList(): ViewpointList {
@@ -134,36 +210,5 @@ export class Catalog implements Disposable {
   }
 }
 
-class DatamodelCache {
-  readonly #source: CatalogSource;
-  readonly #datamodelId: string;
-  readonly #whole = new PromiseCache<Datamodel>();
-  readonly #datasets = new PromiseCache<readonly Dataset[]>();
-  readonly #tables = new PromiseCache<readonly Table[]>();
-  readonly #relations = new PromiseCache<readonly Relation[]>();
-
-  constructor(source: CatalogSource, datamodelId: string) {
-    this.#source = source;
-    this.#datamodelId = datamodelId;
-  }
-
-  whole(): Promise<Datamodel> {
-    return this.#whole.get('', () => this.#source.datamodel(this.#datamodelId));
-  }
-
-  async datasets(): Promise<readonly Dataset[]> {
-    const embedded = (await this.whole()).datasets;
-    return embedded ?? this.#datasets.get('', () => this.#source.datasets(this.#datamodelId));
-  }
-
-  async tables(datasetId: string): Promise<readonly Table[]> {
-    const dataset = (await this.datasets()).find(({ oid }) => oid === datasetId);
-    const embedded = dataset?.schema?.tables;
-    return embedded ?? this.#tables.get(datasetId, () => this.#source.tables(this.#datamodelId, datasetId));
-  }
-
-  async relations(): Promise<readonly Relation[]> {
-    const embedded = (await this.whole()).relations;
-    return embedded ?? this.#relations.get('', () => this.#source.relations(this.#datamodelId));
-  }
-}
+const entriesOf = (list: readonly Datamodel[]): ReadonlyMap<string, string> =>
+  new Map(list.map((entry) => [entry.oid, stringify(entry)]));

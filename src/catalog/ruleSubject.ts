@@ -25,3 +25,10 @@ export const ruleSubjectOfSet = (name: string, term: string = cubeSetServer): Ru
   server: term,
   elasticube: name,
 });
+
+/** The title of the datamodel or cube set. */
+export const subjectTitle = (subject: RuleSubject): string =>
+  subject.kind === 'live' ? subject.title : subject.elasticube;
+
+export const sameSubject = (a: RuleSubject, b: RuleSubject): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);

@@ -19,6 +19,11 @@ export class ViewpointList {
     this.#page = page;
   }
 
+  /** What is loaded so far, without asking for anything. */
+  get loaded(): LoadedViewpoints {
+    return this.#loaded;
+  }
+
   /** What is loaded, the first page at least. */
   async first(): Promise<LoadedViewpoints> {
     return this.#loaded.viewpoints.length === 0 && this.#loaded.hasMore ? this.more() : this.#loaded;

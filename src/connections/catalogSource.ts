@@ -15,5 +15,6 @@ export function catalogSource(client: PlatformClient): CatalogSource {
         : (await client.extractRules.list({ server: subject.server, elasticube: subject.elasticube })).value,
     viewpoints: async (offset) => (await client.viewpoints.list({ with: 'visibility', offset })).value,
     customData: async () => (await client.customData.list()).value,
+    builds: async () => (await client.builds.list()).value,
   };
 }

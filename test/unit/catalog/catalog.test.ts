@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Catalog, type CatalogSource } from '../../../src/catalog/catalog.ts';
 import type { Datamodel } from '../../../src/contract/datamodel.ts';
 
@@ -10,7 +10,7 @@ const whole: Datamodel = {
   relations: [],
 };
 
-function catalogOf(model: Datamodel) {
+function sourceOf(model: Datamodel): { source: CatalogSource; asked: string[] } {
   const asked: string[] = [];
   const answer = async <T>(what: string, value: T): Promise<T> => {
     asked.push(what);
@@ -29,7 +29,13 @@ function catalogOf(model: Datamodel) {
     rules: (subject) => answer(`rules ${subject.kind}`, []),
     viewpoints: (offset) => answer(`viewpoints ${offset}`, { viewpoints: [{ id: 'v' }], total: 1 }),
     customData: () => answer('customData', []),
+    builds: () => answer('builds', []),
   };
+  return { source, asked };
+}
+
+function catalogOf(model: Datamodel) {
+  const { source, asked } = sourceOf(model);
   return { catalog: new Catalog(source), asked };
 }
 
@@ -85,4 +91,98 @@ test('each collection is kept until it is invalidated, and no other with it', as
   catalog.invalidate({ kind: 'customData' });
   await askAll();
   expect(asked.slice(4)).toEqual(['viewpoints 0', 'customData']);
+});
+
+test('what is known is told without a request, list entries without what they lack', async () => {
+  const { catalog, asked } = catalogOf(whole);
+  expect(catalog.known).toEqual({ datamodels: [], rules: [], viewpoints: [] });
+  await catalog.datamodels();
+  await catalog.datamodel('m1');
+  await catalog.rules({ kind: 'live', title: 'Retail' });
+  await catalog.viewpoints.first();
+  const before = asked.length;
+  expect(catalog.known.datamodels.map(({ oid, datasets }) => [oid, datasets?.length])).toEqual([
+    ['m1', 1],
+    ['m2', undefined],
+  ]);
+  expect(catalog.known.rules).toEqual([{ subject: { kind: 'live', title: 'Retail' }, rules: [] }]);
+  expect(catalog.known.viewpoints).toEqual([{ id: 'v' }]);
+  expect(asked).toHaveLength(before);
+});
+
+test('lists that were loaded apart are known as if the datamodel had been answered whole', async () => {
+  const { catalog } = catalogOf({ oid: 'm1', title: 'Retail' });
+  await catalog.tables('m1', 'd9');
+  await catalog.relations('m1');
+  expect(catalog.knownDatamodel('m1')).toEqual({
+    oid: 'm1',
+    title: 'Retail',
+    datasets: [{ oid: 'd9', schema: { tables: [table] } }],
+    relations: [{ oid: 'r9' }],
+  });
+});
+
+describe('revalidation', () => {
+  function changingList() {
+    const { source, asked } = sourceOf(whole);
+    const list: Datamodel[] = [
+      { oid: 'm1', title: 'a', lastUpdated: '1' },
+      { oid: 'm2', title: 'b', lastUpdated: '1' },
+    ];
+    const catalog = new Catalog({
+      ...source,
+      datamodels: async () => {
+        asked.push('datamodels');
+        return [...list];
+      },
+    });
+    const changes: unknown[] = [];
+    catalog.onDidChange((change) => changes.push(change));
+    return { catalog, asked, list, changes };
+  }
+
+  test('asks nothing where the list was never asked for', async () => {
+    const { catalog, asked } = changingList();
+    await catalog.revalidate();
+    expect(asked).toEqual([]);
+  });
+
+  test('is one request, and tells nothing when nothing has changed', async () => {
+    const { catalog, asked, changes } = changingList();
+    await catalog.datamodels();
+    await catalog.datamodel('m1');
+    await catalog.revalidate();
+    await catalog.datamodels();
+    await catalog.datamodel('m1');
+    expect(asked).toEqual(['datamodels', 'datamodel m1', 'datamodels']);
+    expect(changes).toEqual([]);
+  });
+
+  test('forgets exactly the datamodels whose entry has changed, came or went', async () => {
+    const { catalog, asked, list, changes } = changingList();
+    await catalog.datamodels();
+    await catalog.datamodel('m1');
+    await catalog.datamodel('m2');
+    list.splice(1, 1, { oid: 'm2', title: 'b', lastUpdated: '2' }, { oid: 'm3', title: 'c' });
+    await catalog.revalidate();
+    expect(changes).toEqual([
+      { kind: 'datamodel', datamodelId: 'm2' },
+      { kind: 'datamodel', datamodelId: 'm3' },
+    ]);
+    expect((await catalog.datamodels()).map(({ oid }) => oid)).toEqual(['m1', 'm2', 'm3']);
+    await catalog.datamodel('m1');
+    await catalog.datamodel('m2');
+    expect(asked.slice(3)).toEqual(['datamodels', 'datamodel m2']);
+  });
+
+  test('an answer that comes after the list was forgotten is not kept', async () => {
+    const { catalog, list, changes } = changingList();
+    await catalog.datamodels();
+    list.splice(0, 1);
+    const looking = catalog.revalidate();
+    catalog.invalidate({ kind: 'datamodels' });
+    await looking;
+    expect(changes).toEqual([{ kind: 'datamodels' }]);
+    expect(catalog.known.datamodels).toEqual([]);
+  });
 });

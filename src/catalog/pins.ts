@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import type { Disposable } from '../base/disposable.ts';
+import { Emitter } from '../base/event.ts';
+import { datamodelTypes } from '../contract/datamodel.ts';
+
+/** Where pins are kept between sessions. */
+export interface PinStorage {
+  /** What was last written, unparsed; `undefined` when nothing was. */
+  read(): unknown;
+  write(pins: unknown): void;
+}
+
+/** A pinned datamodel or table, with what shows it before anything is asked of the server. */
+const pinSchema = z.object({
+  connectionId: z.string().min(1),
+  datamodel: z.object({
+    oid: z.string().min(1),
+    title: z.string(),
+    type: z.enum(datamodelTypes).optional(),
+    server: z.string().optional(),
+  }),
+  table: z.object({ datasetId: z.string().min(1), oid: z.string().min(1), name: z.string() }).optional(),
+});
+export type Pin = z.infer<typeof pinSchema>;
+
+/** What a person pinned to the top of the explorer, the oldest pin first. */
+export class Pins implements Disposable {
+  readonly #storage: PinStorage;
+  readonly #onDidChange = new Emitter<void>();
+  readonly onDidChange = this.#onDidChange.event;
+  #all: readonly Pin[];
+
+  constructor(storage: PinStorage) {
+    this.#storage = storage;
+    const stored = z.array(z.unknown()).safeParse(storage.read() ?? []).data ?? [];
+    // A pin that cannot be read is worth less than the others.
+    this.#all = stored.flatMap((entry) => pinSchema.safeParse(entry).data ?? []);
+  }
+
+  get all(): readonly Pin[] {
+    return this.#all;
+  }
+
+  has(pin: Pin): boolean {
+    return this.#all.some((known) => pinKey(known) === pinKey(pin));
+  }
+
+  add(pin: Pin): void {
+    if (!this.has(pin)) {
+      this.#write([...this.#all, pinSchema.parse(pin)]);
+    }
+  }
+
+  remove(pin: Pin): void {
+    this.#write(this.#all.filter((known) => pinKey(known) !== pinKey(pin)));
+  }
+
+  /** The pinned table is called otherwise now. */
+  rename(pin: Pin, name: string): void {
+    this.#write(
+      this.#all.map((known) =>
+        pinKey(known) === pinKey(pin) && known.table !== undefined
+          ? { ...known, table: { ...known.table, name } }
+          : known,
+      ),
+    );
+  }
+
+  dispose(): void {
+    this.#onDidChange.dispose();
+  }
+
+  #write(pins: readonly Pin[]): void {
+    this.#all = pins;
+    this.#storage.write(pins);
+    this.#onDidChange.fire();
+  }
+}
+
+/** What tells one pin from another; what it is called does not. */
+const pinKey = ({ connectionId, datamodel, table }: Pin): string =>
+  [connectionId, datamodel.oid, table?.oid ?? ''].join('\n');

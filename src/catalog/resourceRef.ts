@@ -1,0 +1,116 @@
+import * as z from 'zod';
+import { type PathDialect, type PathParams, pathFor } from '../contract/endpoints.ts';
+import type { RuleSubject } from './ruleSubject.ts';
+
+const id = z.string().min(1);
+const model = { datamodelId: id };
+const dataset = { ...model, datasetId: id };
+const table = { ...dataset, tableId: id };
+const subject = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('extract'), server: id, elasticube: id }),
+  z.object({ kind: z.literal('live'), title: id }),
+]) satisfies z.ZodType<RuleSubject>;
+
+/** What identifies a resource within its connection, and nothing of what it is called or holds. */
+export const resourceRefSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('datamodel'), ...model }),
+  z.object({ kind: z.literal('dataset'), ...dataset }),
+  z.object({ kind: z.literal('table'), ...table }),
+  z.object({ kind: z.literal('column'), ...table, columnId: id }),
+  z.object({ kind: z.literal('relation'), ...model, relationId: id }),
+  z.object({ kind: z.literal('rules'), subject }),
+  z.object({ kind: z.literal('columnRules'), subject, table: id, column: id }),
+  z.object({ kind: z.literal('rule'), subject, ruleId: id }),
+  z.object({ kind: z.literal('viewpoint'), viewpointId: id }),
+  z.object({ kind: z.literal('customData') }),
+  z.object({ kind: z.literal('customDataObject'), objectId: id }),
+  z.object({ kind: z.literal('build'), buildId: id }),
+]);
+export type ResourceRef = z.infer<typeof resourceRefSchema>;
+export type ResourceKind = ResourceRef['kind'];
+
+/** The identifier that the platform gave the resource itself; `undefined` for collections. */
+export function ownId(ref: ResourceRef): string | undefined {
+  switch (ref.kind) {
+    case 'datamodel':
+      return ref.datamodelId;
+    case 'dataset':
+      return ref.datasetId;
+    case 'table':
+      return ref.tableId;
+    case 'column':
+      return ref.columnId;
+    case 'relation':
+      return ref.relationId;
+    case 'rule':
+      return ref.ruleId;
+    case 'viewpoint':
+      return ref.viewpointId;
+    case 'customDataObject':
+      return ref.objectId;
+    case 'build':
+      return ref.buildId;
+    case 'rules':
+    case 'columnRules':
+    case 'customData':
+      return undefined;
+  }
+}
+
+/**
+ * The path of the request that answers the resource, as the spec writes it. What has no address of its own (a column,
+ * one extract rule, one custom data object) has that of what it is in.
+ * @throws PathSegmentError for an identifier that cannot be part of an address
+ */
+export function apiPath(ref: ResourceRef, dialect: PathDialect = 'plain'): string {
+  switch (ref.kind) {
+    case 'datamodel':
+      return pathFor('datamodels.get', names(ref), dialect);
+    case 'dataset':
+      return pathFor('datasets.get', names(ref), dialect);
+    case 'table':
+    case 'column':
+      return pathFor('tables.get', names(ref), dialect);
+    case 'relation':
+      return pathFor('relations.get', names(ref), dialect);
+    case 'rules':
+    case 'rule':
+      return rulesPath(ref.subject);
+    case 'columnRules':
+      return ref.subject.kind === 'live'
+        ? rulesPath(ref.subject)
+        : pathFor('extractRules.listByColumn', {
+            ...extractNames(ref.subject),
+            table: ref.table,
+            column: ref.column,
+          });
+    case 'viewpoint':
+      return pathFor('viewpoints.get', names(ref));
+    case 'customData':
+    case 'customDataObject':
+      return pathFor('customData.list', {});
+    case 'build':
+      return pathFor('builds.get', names(ref));
+  }
+}
+
+function rulesPath(subject: RuleSubject): string {
+  return subject.kind === 'live'
+    ? pathFor('liveRules.list', { title: subject.title })
+    : pathFor('extractRules.list', extractNames(subject));
+}
+
+const extractNames = ({
+  server,
+  elasticube,
+}: Extract<RuleSubject, { kind: 'extract' }>): PathParams<'extractRules.list'> => ({ server, elasticube });
+
+/** The identifiers of a reference by the names that the paths of the contract have for them. */
+const names = ({ kind: _kind, ...ids }: Exclude<ResourceRef, { subject: unknown }>): Record<string, string> =>
+  ids;
+
+/** The same resource, however its fields are ordered. */
+export const sameRef = (a: ResourceRef, b: ResourceRef): boolean => refKey(a) === refKey(b);
+
+/** A text that two references share exactly when they mean the same resource. */
+export const refKey = (ref: ResourceRef): string => JSON.stringify(resourceRefSchema.parse(ref));

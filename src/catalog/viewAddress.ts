@@ -1,0 +1,64 @@
+import { type ResourceKind, type ResourceRef, refKey, resourceRefSchema } from './resourceRef.ts';
+import * as z from 'zod';
+
+/** The document that shows a resource: its parts are those of a URI. */
+export interface ViewAddress {
+  /** Names for people; the last one is the title of the document. */
+  readonly path: string;
+  /** What identifies the resource. */
+  readonly query: string;
+}
+
+const querySchema = z.object({ connection: z.string().min(1), resource: resourceRefSchema });
+
+/** What documents of a kind are called behind their name (design.md, section 2). */
+const suffixes: Readonly<Record<ResourceKind, string>> = {
+  datamodel: '.datamodel.json',
+  dataset: '.dataset.json',
+  table: '.table.json',
+  column: '.column.json',
+  relation: '.relation.json',
+  rules: '.rules.json',
+  columnRules: '.rules.json',
+  rule: '.rule.json',
+  viewpoint: '.viewpoint.json',
+  customData: '.custom-data.json',
+  customDataObject: '.custom-data.json',
+  build: '.build.json',
+};
+
+/** Where the resource is shown. Two addresses are the same exactly when names and resource are. */
+export function viewAddress(target: {
+  readonly connectionId: string;
+  readonly resource: ResourceRef;
+  readonly name: string;
+  readonly within: readonly string[];
+}): ViewAddress {
+  const { connectionId, resource, name, within } = target;
+  const folders = within.map(segment);
+  const path = `/${[...folders, `${segment(name)}${suffixes[resource.kind]}`].join('/')}`;
+  const identity = { connection: connectionId, resource: JSON.parse(refKey(resource)) as ResourceRef };
+  return { path, query: JSON.stringify(identity) };
+}
+
+/** The resource that a document shows; `undefined` for an address that is not one of ours. */
+export function readViewAddress(
+  query: string,
+): { readonly connectionId: string; readonly resource: ResourceRef } | undefined {
+  try {
+    const parsed = querySchema.safeParse(JSON.parse(query)).data;
+    return parsed && { connectionId: parsed.connection, resource: parsed.resource };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A name as one part of a path: a slash would start another, and a dot alone is a way up. */
+function segment(name: string): string {
+  const plain = name
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replaceAll('/', '∕')
+    .replaceAll('\\', '⧵')
+    .trim();
+  return /^\.*$/.test(plain) ? `_${plain}` : plain;
+}

@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { findables } from '../../../src/catalog/findables.ts';
+import { find, scoreName } from '../../../src/catalog/finder.ts';
+import type { Known } from '../../../src/catalog/catalog.ts';
+
+const known: Known = {
+  datamodels: [
+    {
+      oid: 'model-0001',
+      title: 'Retail',
+      datasets: [
+        {
+          oid: 'dataset-1',
+          name: 'Sales',
+          schema: {
+            tables: [
+              {
+                oid: 'table-orders',
+                name: 'Orders',
+                columns: [
+                  { oid: 'column-date', name: 'Order Date' },
+                  { oid: 'column-id', name: 'Order ID' },
+                ],
+              },
+              { oid: 'table-items', name: 'Order Items', columns: [{ oid: 'item-id', name: 'Order ID' }] },
+            ],
+          },
+        },
+      ],
+      relations: [{ oid: 'relation-77' }],
+    },
+  ],
+  rules: [
+    {
+      subject: { kind: 'live', title: 'Desk' },
+      rules: [
+        { _id: 'rule-0001', table: 'Orders', column: 'Region', shares: [{ type: 'user', party: 'ada' }] },
+        { table: 'Orders', column: 'Nameless' },
+      ],
+    },
+  ],
+  viewpoints: [{ id: 'viewpoint-1', name: 'Orders by month' }],
+};
+
+const found = (typed: string, limit = 10): readonly string[] =>
+  find(findables(known), typed, limit).map(({ id }) => id);
+
+test('the exact name comes first, then what begins so, then what holds it or its letters', () => {
+  expect(found('orders')).toEqual(['table-orders', 'viewpoint-1', 'rule-0001', 'table-items']);
+});
+
+test('a few letters in their order are enough', () => {
+  expect(found('orddt')).toEqual(['column-date']);
+});
+
+test('Table.Column finds the column of that table', () => {
+  expect(found('orders.order id')[0]).toBe('column-id');
+  expect(found('items.order id')).toEqual(['item-id']);
+  expect(found('order items.')).toEqual(['item-id']);
+});
+
+test('everything is found by its identifier, relations by nothing else', () => {
+  for (const id of ['model-0001', 'dataset-1', 'table-orders', 'item-id', 'relation-77', 'rule-0001']) {
+    expect(found(id.toUpperCase())[0]).toBe(id);
+  }
+  expect(found('relati')).toEqual(['relation-77']);
+  expect(found('rela')).not.toContain('relation-77');
+});
+
+test('no more than the limit, and all of them for nothing typed', () => {
+  expect(found('order', 2)).toHaveLength(2);
+  expect(found(' ', 100)).toHaveLength([...findables(known)].length);
+});
+
+test('property: a name is found by itself, by its beginning and by its letters', () => {
+  const name = fc.string({ minLength: 1 }).map((text) => text.toLowerCase());
+  fc.assert(
+    fc.property(name, fc.nat(), fc.infiniteStream(fc.boolean()), (text, cut, keep) => {
+      expect(scoreName(text, text)).toBe(1000);
+      expect(scoreName(text, text.slice(0, 1 + (cut % text.length)))).toBeGreaterThan(0);
+      const some = Array.from(text)
+        .filter(() => keep.next().value)
+        .join('');
+      expect(scoreName(text, some)).toBeGreaterThan(0);
+    }),
+  );
+});

@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { NameFilter, noFilter } from '../../../src/catalog/nameFilter.ts';
+import type { Table } from '../../../src/contract/table.ts';
+
+const table = (name: string, ...columns: string[]): Table => ({
+  oid: name,
+  name,
+  columns: columns.map((column) => ({ oid: column, name: column })),
+});
+const orders = table('Orders', 'Order ID', 'Order Date');
+const people = table('Customers', 'Customer ID', 'Name');
+
+test('every word must be in the name, in any letter case and order', () => {
+  const filter = new NameFilter(' date  ORD ');
+  expect(filter.matches('Order Date')).toBe(true);
+  expect(filter.matches('Order ID')).toBe(false);
+});
+
+test('a blank filter is none', () => {
+  expect(new NameFilter('  ').isActive).toBe(false);
+  expect(noFilter.tables([orders, people])).toEqual([orders, people]);
+});
+
+test('a table is shown for its own name or for that of a column, with the columns that match', () => {
+  const filter = new NameFilter('order date');
+  expect(filter.tables([orders, people])).toEqual([orders]);
+  expect(filter.columns(orders.columns ?? []).map(({ name }) => name)).toEqual(['Order Date']);
+});
+
+test('where the match is further up, everything below it is shown', () => {
+  const filter = new NameFilter('Customers');
+  expect(filter.columns(people.columns ?? [])).toEqual(people.columns);
+  expect(new NameFilter('Retail').tables([orders, people])).toEqual([orders, people]);
+});
+
+test('property: any part of a name finds it', () => {
+  const word = fc.string({ minLength: 1 }).filter((text) => text.trim() !== '');
+  fc.assert(
+    fc.property(fc.string(), word, fc.string(), (before, part, after) => {
+      // Folding may join a character with the one before it (NFC), which ends the part.
+      fc.pre(`${before}${part}${after}`.normalize('NFC') === `${before}${part}${after}`);
+      fc.pre(part.normalize('NFC') === part);
+      expect(new NameFilter(part.trim()).matches(`${before}${part}${after}`)).toBe(true);
+    }),
+  );
+});

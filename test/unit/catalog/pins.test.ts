@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { type Pin, Pins } from '../../../src/catalog/pins.ts';
+
+const model: Pin = { connectionId: 'c', datamodel: { oid: 'm', title: 'Retail', type: 'extract' } };
+const table: Pin = { ...model, table: { datasetId: 'd', oid: 't', name: 'Orders' } };
+
+function stored(initial?: unknown) {
+  const storage = {
+    value: initial,
+    read: () => storage.value,
+    write: (value: unknown) => {
+      storage.value = value;
+    },
+  };
+  return storage;
+}
+
+test('pins are kept between sessions, each once, the oldest first', () => {
+  const storage = stored();
+  const pins = new Pins(storage);
+  let changes = 0;
+  pins.onDidChange(() => (changes += 1));
+  pins.add(table);
+  pins.add(model);
+  pins.add({ ...table, datamodel: { ...table.datamodel, title: 'Renamed' } });
+  expect(changes).toBe(2);
+  expect(new Pins(storage).all).toEqual([table, model]);
+});
+
+test('a pin is found and removed by what it is, whatever it is called', () => {
+  const pins = new Pins(stored([model, table]));
+  expect(pins.has({ ...model, datamodel: { oid: 'm', title: 'Other' } })).toBe(true);
+  expect(pins.has({ ...model, connectionId: 'elsewhere' })).toBe(false);
+  pins.remove({ ...table, table: { datasetId: 'd', oid: 't', name: 'Other' } });
+  expect(pins.all).toEqual([model]);
+});
+
+test('a renamed table keeps its pin', () => {
+  const pins = new Pins(stored([model, table]));
+  pins.rename(table, 'Sales');
+  expect(pins.all.map((pin) => pin.table?.name)).toEqual([undefined, 'Sales']);
+});
+
+test('what cannot be read is left out', () => {
+  expect(new Pins(stored([{ connectionId: 1 }, model])).all).toEqual([model]);
+  expect(new Pins(stored('nonsense')).all).toEqual([]);
+});

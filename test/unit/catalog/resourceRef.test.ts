@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type ResourceKind,
+  type ResourceRef,
+  apiPath,
+  ownId,
+  sameRef,
+} from '../../../src/catalog/resourceRef.ts';
+import { ruleSubjectOfSet } from '../../../src/catalog/ruleSubject.ts';
+import { readViewAddress, viewAddress } from '../../../src/catalog/viewAddress.ts';
+import { isAffected } from '../../../src/catalog/changes.ts';
+
+const extract = { kind: 'extract', server: 'LocalHost', elasticube: 'Re/tail' } as const;
+const live = { kind: 'live', title: 'Desk' } as const;
+const inModel = { datamodelId: 'm' };
+const inTable = { ...inModel, datasetId: 'd', tableId: 't' };
+
+const cases: Record<ResourceKind, readonly [ResourceRef, path: string, id: string | undefined]> = {
+  datamodel: [{ kind: 'datamodel', ...inModel }, '/api/v2/datamodels/m', 'm'],
+  dataset: [{ kind: 'dataset', ...inModel, datasetId: 'd' }, '/api/v2/datamodels/m/datasets/d', 'd'],
+  table: [{ kind: 'table', ...inTable }, '/api/v2/datamodels/m/datasets/d/tables/t', 't'],
+  column: [{ kind: 'column', ...inTable, columnId: 'c' }, '/api/v2/datamodels/m/datasets/d/tables/t', 'c'],
+  relation: [{ kind: 'relation', ...inModel, relationId: 'r' }, '/api/v2/datamodels/m/relations/r', 'r'],
+  rules: [
+    { kind: 'rules', subject: ruleSubjectOfSet('Europe') },
+    '/api/elasticubes/set/Europe/datasecurity',
+    undefined,
+  ],
+  columnRules: [
+    { kind: 'columnRules', subject: extract, table: 'T', column: 'C D' },
+    '/api/elasticubes/LocalHost/Re%2Ftail/datasecurity/T/C%20D',
+    undefined,
+  ],
+  rule: [{ kind: 'rule', subject: live, ruleId: 'x' }, '/api/v1/elasticubes/live/Desk/datasecurity', 'x'],
+  viewpoint: [{ kind: 'viewpoint', viewpointId: 'v' }, '/api/v1/infusion/viewpoints/v', 'v'],
+  customData: [{ kind: 'customData' }, '/api/v1/custom_data', undefined],
+  customDataObject: [{ kind: 'customDataObject', objectId: 'o' }, '/api/v1/custom_data', 'o'],
+  build: [{ kind: 'build', buildId: 'b' }, '/api/v2/builds/b', 'b'],
+};
+
+describe.each(Object.entries(cases))('%s', (_kind, [ref, path, id]) => {
+  test('has its path and its identifier', () => {
+    expect(apiPath(ref)).toBe(path);
+    expect(ownId(ref)).toBe(id);
+  });
+
+  test('its document leads back to it', () => {
+    const address = viewAddress({ connectionId: 'c', resource: ref, name: 'a/b', within: ['..', 'x\ny'] });
+    expect(address.path).toMatch(/^\/_\.\.\/x y\/a∕b\.[a-z-]+\.json$/);
+    expect(readViewAddress(address.query)).toEqual({ connectionId: 'c', resource: ref });
+  });
+
+  test('everything changes it, and the change of something else does not', () => {
+    expect(isAffected(ref, { kind: 'all' })).toBe(true);
+    expect(isAffected(ref, { kind: 'datamodel', datamodelId: 'other' })).toBe(false);
+    expect(isAffected(ref, { kind: 'rules', subject: { kind: 'live', title: 'other' } })).toBe(false);
+  });
+});
+
+test('the dialect of the instance is in the path', () => {
+  expect(apiPath({ kind: 'table', ...inTable }, 'schema')).toBe(
+    '/api/v2/datamodels/m/schema/datasets/d/tables/t',
+  );
+});
+
+test('references are the same whatever the order of their fields', () => {
+  expect(sameRef({ kind: 'datamodel', datamodelId: 'm' }, { datamodelId: 'm', kind: 'datamodel' })).toBe(
+    true,
+  );
+  expect(sameRef({ kind: 'datamodel', datamodelId: 'm' }, { kind: 'datamodel', datamodelId: 'n' })).toBe(
+    false,
+  );
+});
+
+test('an address that is not ours names no resource', () => {
+  for (const query of ['', 'not json', '{}', '{"connection":"c","resource":{"kind":"secret"}}']) {
+    expect(readViewAddress(query)).toBeUndefined();
+  }
+});
