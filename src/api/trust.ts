@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import * as tls from 'node:tls';
 import { TransportFailure } from './transport.ts';
 
@@ -8,9 +9,14 @@ import { TransportFailure } from './transport.ts';
  */
 export function trustedContext(caFiles: readonly string[]): tls.SecureContext {
   try {
-    const ca = [...tls.getCACertificates('default'), ...tls.getCACertificates('system'), ...caFiles];
-    return tls.createSecureContext({ ca: [...new Set(ca)] });
+    const ca = [...tls.getCACertificates('default'), ...tls.getCACertificates('system')];
+    return tls.createSecureContext({ ca: [...new Set([...ca, ...caFiles.map(checked)])] });
   } catch (error) {
     throw new TransportFailure('tls', { sent: false, cause: error });
   }
+}
+
+/** A context takes a text without any certificate in silence, so it is read once before. */
+function checked(text: string): string {
+  return new X509Certificate(text).raw.length > 0 ? text : '';
 }

@@ -39,7 +39,7 @@ const defaults = {
  */
 export class UndiciTransport implements Transport {
   readonly #options: TransportOptions;
-  /** One agent per proxy, and one for the direct way. */
+  /** One agent per proxy, and one each for the direct way with and without TLS. */
   readonly #agents = new Map<string, Promise<Dispatcher>>();
   #disposed = false;
 
@@ -51,8 +51,8 @@ export class UndiciTransport implements Transport {
     const proxy = this.#proxyFor(request.url);
     let answered = false;
     try {
-      const agent = await this.#agent(proxy);
-      const { origin, pathname, search } = new URL(request.url);
+      const { origin, protocol, pathname, search } = new URL(request.url);
+      const agent = await this.#agent(proxy, protocol === 'https:' || proxy !== undefined);
       const response = await agent.request({
         origin,
         path: `${pathname}${search}`,
@@ -96,16 +96,16 @@ export class UndiciTransport implements Transport {
     }
   }
 
-  #agent(proxy: string | undefined): Promise<Dispatcher> {
+  #agent(proxy: string | undefined, secure: boolean): Promise<Dispatcher> {
     if (this.#disposed) {
       throw new TransportFailure('aborted', { sent: false });
     }
-    const key = proxy ?? '';
+    const key = `${secure} ${proxy ?? ''}`;
     const known = this.#agents.get(key);
     if (known !== undefined) {
       return known;
     }
-    const made = makeAgent(proxy, this.#options);
+    const made = makeAgent(proxy, secure, this.#options);
     this.#agents.set(key, made);
     // A failed load is not kept: the next request tries again.
     made.catch(() => this.#agents.delete(key));
@@ -113,11 +113,18 @@ export class UndiciTransport implements Transport {
   }
 }
 
-async function makeAgent(proxy: string | undefined, options: TransportOptions): Promise<Dispatcher> {
+async function makeAgent(
+  proxy: string | undefined,
+  secure: boolean,
+  options: TransportOptions,
+): Promise<Dispatcher> {
   // By its default export: undici is a CommonJS module, whose names a bundled dynamic import does not carry.
   const { default: undici } = await import('undici');
   const { Agent, ProxyAgent } = undici;
   const timeout = options.connectTimeoutMs ?? defaults.connectTimeoutMs;
+  if (!secure) {
+    return new Agent({ connect: { timeout } });
+  }
   const trust = {
     secureContext: trustedContext(options.caFiles ?? []),
     rejectUnauthorized: options.strictSSL ?? true,

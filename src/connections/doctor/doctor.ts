@@ -1,0 +1,22 @@
+import type { Connection } from '../connection.ts';
+import type { DiagnoseOptions } from './diagnose.ts';
+import type { DoctorDeps } from './examination.ts';
+import type { Diagnosis } from './step.ts';
+
+/** Finds out what is wrong with a connection. All that it works with is loaded on first use. */
+export class Doctor {
+  readonly #deps: Omit<DoctorDeps, 'probes'>;
+
+  constructor(deps: Omit<DoctorDeps, 'probes'>) {
+    this.#deps = deps;
+  }
+
+  /** @throws the signal's reason when the person gave up, and nothing else */
+  async diagnose(connection: Connection, options: DiagnoseOptions): Promise<Diagnosis> {
+    const [{ diagnose }, { nodeProbes }] = await Promise.all([
+      import('./diagnose.ts'),
+      import('./nodeProbes.ts'),
+    ]);
+    return diagnose({ ...this.#deps, probes: nodeProbes }, connection, options);
+  }
+}

@@ -1,0 +1,103 @@
+import { requestAddress } from '../../api/address.ts';
+import type { TransportResponse } from '../../api/transport.ts';
+import { TransportFailure } from '../../api/transport.ts';
+import { wordsOfProblem } from '../../contract/problem.ts';
+import type { Examination } from './examination.ts';
+import { codeOf } from './failures.ts';
+import type { DoctorRemedy, StepResult } from './step.ts';
+
+/**
+ * Whether the platform answers at the address. The session check is asked without a token, so that whoever else
+ * answers there is not given one; a platform says no in JSON.
+ */
+export async function examineHttp(exam: Examination): Promise<StepResult> {
+  const { url, origin } = requestAddress(exam.address, 'session.check', {}, { dialect: 'plain' });
+  try {
+    return judgeAnswer(await exam.inTime((signal) => ask(exam, url, signal)), { url, origin });
+  } catch (error) {
+    exam.signal.throwIfAborted();
+    return exchangeFailed(error);
+  }
+}
+
+/** How many redirects the client follows within an origin. */
+const mostRedirects = 3;
+
+async function ask(exam: Examination, url: string, signal: AbortSignal): Promise<TransportResponse> {
+  const transport = await exam.transport();
+  let at = url;
+  for (let redirects = 0; ; redirects += 1) {
+    const response = await transport.send({
+      method: 'GET',
+      url: at,
+      headers: { accept: 'application/json' },
+      signal,
+    });
+    const { status, headers } = response;
+    const next = status >= 300 && status < 400 ? URL.parse(headers['location'] ?? '', at) : null;
+    if (next === null || next.origin !== new URL(url).origin || redirects === mostRedirects) {
+      return response;
+    }
+    at = next.href;
+  }
+}
+
+/** What the first answer says of who answers. */
+export function judgeAnswer(
+  { status, headers, text }: TransportResponse,
+  { url, origin }: { readonly url: string; readonly origin: string },
+): StepResult {
+  const words = wordsOfProblem(text);
+  const facts = { status, ...(words === undefined ? {} : { words }) };
+  const failed = (finding: StepResult['finding'], remedy: DoctorRemedy): StepResult => ({
+    outcome: 'failed',
+    finding,
+    remedy,
+    facts,
+  });
+  if (status >= 300 && status < 400) {
+    const to = URL.parse(headers['location'] ?? '', url)?.origin;
+    return {
+      ...failed('sent-elsewhere', 'edit-connection'),
+      facts: {
+        status,
+        ...(to === undefined || to === origin ? { words: headers['location'] ?? '' } : { to }),
+      },
+    };
+  }
+  if (status === 407) {
+    return failed('proxy-needs-password', 'check-proxy');
+  }
+  if (status >= 500 || status === 429) {
+    return failed('server-error', 'check-server');
+  }
+  if (/html/i.test(headers['content-type'] ?? '') || /^\s*</.test(text)) {
+    return failed('web-page', 'edit-connection');
+  }
+  if (status === 404) {
+    return failed('nothing-there', 'edit-connection');
+  }
+  // A refusal may come without a body or in bare words (platform-facts 2.7); an acceptance has the field.
+  if (status === 401 || status === 403 || (status < 300 && /"isauthenticated"/.test(text))) {
+    return { outcome: 'ok', finding: 'answers', facts: { status } };
+  }
+  return failed('not-the-platform', 'edit-connection');
+}
+
+/** No answer came. */
+function exchangeFailed(error: unknown): StepResult {
+  const reason = error instanceof TransportFailure ? error.kind : codeOf(error);
+  if (reason === 'timeout') {
+    return { outcome: 'failed', finding: 'timed-out', remedy: 'check-server' };
+  }
+  const finding = 'exchange-failed';
+  return { outcome: 'failed', finding, remedy: remedies[reason] ?? 'check-network', facts: { reason } };
+}
+
+const remedies: Readonly<Record<string, DoctorRemedy>> = {
+  dns: 'edit-connection',
+  refused: 'edit-connection',
+  tls: 'add-authority',
+  proxy: 'check-proxy',
+  reset: 'edit-connection',
+};

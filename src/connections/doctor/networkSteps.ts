@@ -1,0 +1,168 @@
+import { ProxySettingError } from '../../api/proxy.ts';
+import { TransportFailure } from '../../api/transport.ts';
+import { parseAddress } from '../address.ts';
+import type { Examination } from './examination.ts';
+import { codeOf } from './failures.ts';
+import { type Route, proxyAuthorization, routeTo, shownProxy, tunnelTarget } from './route.ts';
+import type { StepResult } from './step.ts';
+
+/** The address of the instance, usable as it is kept or that of the sandbox, which is started; and the way there. */
+export async function examineAddress(exam: Examination): Promise<StepResult> {
+  const { connection, deps } = exam;
+  let address: string;
+  try {
+    address = await exam.inTime(() => deps.locate(connection));
+  } catch (error) {
+    exam.signal.throwIfAborted();
+    return {
+      outcome: 'failed',
+      finding: 'sandbox-not-started',
+      remedy: 'start-sandbox',
+      facts: { reason: error instanceof Error ? error.message : String(error) },
+    };
+  }
+  const parsed = parseAddress(address);
+  if (parsed.problem !== undefined) {
+    return {
+      outcome: 'failed',
+      finding: 'address-unusable',
+      remedy: 'edit-connection',
+      facts: { reason: parsed.problem },
+    };
+  }
+  exam.address = parsed.url;
+  return chooseRoute(exam, parsed.url);
+}
+
+/** Which way requests go is known before the first of them: a proxy that is set is never gone around. */
+function chooseRoute(exam: Examination, url: string): StepResult {
+  try {
+    exam.route = routeTo(url, exam.deps.network());
+    return { outcome: 'ok', finding: 'address-usable', facts: { url, ...proxyFacts(exam.route) } };
+  } catch (error) {
+    if (error instanceof ProxySettingError) {
+      return { outcome: 'failed', finding: 'proxy-setting-unusable', remedy: 'check-proxy', facts: { url } };
+    }
+    throw error;
+  }
+}
+
+/** The name that the first connection goes to, the proxy's where there is one: only that one is looked up here. */
+export async function examineName(exam: Examination): Promise<StepResult> {
+  const { host } = exam.route;
+  const facts = { host, ...proxyFacts(exam.route) };
+  if (/^\[|^\d+(\.\d+){3}$/.test(host)) {
+    return { outcome: 'ok', finding: 'name-is-address', facts };
+  }
+  try {
+    const addresses = await exam.inTime((signal) => exam.deps.probes.lookup(host, signal));
+    return { outcome: 'ok', finding: 'name-found', facts: { ...facts, addresses } };
+  } catch (error) {
+    exam.signal.throwIfAborted();
+    const code = codeOf(error);
+    // Only these mean that there is no such name; the others, that nobody could be asked.
+    return code === 'ENOTFOUND' || code === 'ENODATA'
+      ? { outcome: 'failed', finding: 'name-unknown', remedy: whereToLook(exam.route), facts }
+      : {
+          outcome: 'failed',
+          finding: 'resolver-failed',
+          remedy: 'check-network',
+          facts: { ...facts, reason: code },
+        };
+  }
+}
+
+/** A connection to the instance, or to the proxy in between. */
+export async function examinePort(exam: Examination): Promise<StepResult> {
+  const { host, port } = exam.route;
+  const facts = { host, port, ...proxyFacts(exam.route) };
+  try {
+    exam.wire = await exam.inTime((signal) => exam.deps.probes.connect(host, port, signal));
+    return { outcome: 'ok', finding: 'port-open', facts: { ...facts, addresses: [exam.wire.address] } };
+  } catch (error) {
+    exam.signal.throwIfAborted();
+    const code = codeOf(error);
+    if (code === 'ECONNREFUSED') {
+      return { outcome: 'failed', finding: 'port-closed', remedy: whereToLook(exam.route), facts };
+    }
+    return {
+      outcome: 'failed',
+      finding: code === 'timeout' ? 'timed-out' : 'host-unreachable',
+      remedy: exam.route.proxy === undefined ? 'check-network' : 'check-proxy',
+      facts: { ...facts, reason: code },
+    };
+  }
+}
+
+/** Whether the proxy, if there is one, leads to the instance: by a tunnel for HTTPS, as the client does. */
+export async function examineProxy(exam: Examination): Promise<StepResult> {
+  const { proxy, target } = exam.route;
+  if (proxy === undefined) {
+    return { outcome: 'ok', finding: 'no-proxy' };
+  }
+  const facts = proxyFacts(exam.route);
+  if (proxy.protocol.startsWith('socks')) {
+    return { outcome: 'skipped', finding: 'proxy-not-examined', facts };
+  }
+  if (proxy.protocol === 'https:') {
+    const untrusted = await secureProxy(exam, proxy);
+    if (untrusted !== undefined) {
+      return { outcome: 'failed', facts: { ...facts, reason: untrusted }, ...proxyUntrusted };
+    }
+  }
+  // The client sends plain HTTP to the proxy whole, without a tunnel.
+  if (target.protocol === 'http:') {
+    return { outcome: 'ok', finding: 'proxy-forwards', facts };
+  }
+  const result = await tunnel(exam, proxy);
+  return { ...result, facts: { ...facts, ...result.facts } };
+}
+
+const proxyUntrusted = { finding: 'proxy-untrusted', remedy: 'add-authority' } as const;
+
+/** Puts TLS on the way to the proxy; answers what is wrong with it. */
+async function secureProxy(exam: Examination, proxy: URL): Promise<string | undefined> {
+  const { deps, wire } = exam;
+  try {
+    const shown = await exam.inTime(async (signal) =>
+      wire.handshake(proxy.hostname, await deps.certificates(), signal),
+    );
+    return deps.network().strictSSL ? shown.problem : undefined;
+  } catch (error) {
+    exam.signal.throwIfAborted();
+    return error instanceof TransportFailure ? 'certificate-file' : codeOf(error);
+  }
+}
+
+async function tunnel(exam: Examination, proxy: URL): Promise<StepResult> {
+  const target = tunnelTarget(exam.route);
+  try {
+    const { status } = await exam.inTime((signal) =>
+      exam.wire.tunnel(target, proxyAuthorization(proxy), signal),
+    );
+    switch (status) {
+      case 200:
+        return { outcome: 'ok', finding: 'proxy-lets-through' };
+      case 407:
+        return { outcome: 'failed', finding: 'proxy-needs-password', remedy: 'check-proxy' };
+      case undefined:
+        return { outcome: 'failed', finding: 'proxy-speaks-otherwise', remedy: 'check-proxy' };
+      default:
+        return { outcome: 'failed', finding: 'proxy-refuses', remedy: 'check-proxy', facts: { status } };
+    }
+  } catch (error) {
+    exam.signal.throwIfAborted();
+    const code = codeOf(error);
+    return {
+      outcome: 'failed',
+      finding: code === 'timeout' ? 'timed-out' : 'proxy-speaks-otherwise',
+      remedy: 'check-proxy',
+      facts: { reason: code },
+    };
+  }
+}
+
+const whereToLook = ({ proxy }: Route) => (proxy === undefined ? 'edit-connection' : 'check-proxy');
+
+const proxyFacts = ({ proxy, proxyFrom }: Route) =>
+  proxy === undefined || proxyFrom === undefined ? {} : { proxy: shownProxy(proxy), proxyFrom };

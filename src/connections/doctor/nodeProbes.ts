@@ -1,0 +1,170 @@
+import { lookup } from 'node:dns/promises';
+import * as net from 'node:net';
+import * as tls from 'node:tls';
+import { trustedContext } from '../../api/trust.ts';
+import type { Handshake, Probes, Wire } from './probes.ts';
+
+/** How much of a proxy's answer is read in search of its end. */
+const longestHead = 16 * 1024;
+/** How far a chain of certificates is followed: one may name itself. */
+const longestChain = 8;
+
+/** The doctor's probes on Node's own network modules; the only file of the doctor that opens a socket. */
+export const nodeProbes: Probes = {
+  async lookup(host) {
+    return (await lookup(bare(host), { all: true })).map(({ address }) => address);
+  },
+  async connect(host, port, signal) {
+    signal.throwIfAborted();
+    const socket = net.connect({ host: bare(host), port });
+    await opened(socket, 'connect', signal);
+    return new SocketWire(socket);
+  },
+};
+
+/** An IPv6 address has brackets in a URL and none anywhere else. */
+const bare = (host: string): string => host.replace(/^\[|\]$/g, '');
+
+class SocketWire implements Wire {
+  #socket: net.Socket;
+  readonly address: string;
+
+  constructor(socket: net.Socket) {
+    this.#socket = socket;
+    this.address = socket.remoteAddress ?? '';
+  }
+
+  async tunnel(target: string, authorization: string | undefined, signal: AbortSignal) {
+    const header = authorization === undefined ? '' : `Proxy-Authorization: ${authorization}\r\n`;
+    this.#socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n${header}\r\n`);
+    const head = await readHead(this.#socket, signal);
+    const status = /^HTTP\/1\.[01] (\d{3})\b/.exec(head)?.[1];
+    return { status: status === undefined ? undefined : Number(status) };
+  }
+
+  async handshake(host: string, caFiles: readonly string[], signal: AbortSignal): Promise<Handshake> {
+    const name = bare(host);
+    const secure = tls.connect({
+      socket: this.#socket,
+      host: name,
+      // A server name is never an address (RFC 6066, section 3).
+      ...(net.isIP(name) === 0 ? { servername: name } : {}),
+      secureContext: trustedContext(caFiles),
+      ALPNProtocols: ['http/1.1'],
+      // The certificate is looked at, not acted on: whether to go on is the doctor's to judge.
+      rejectUnauthorized: false,
+    });
+    await opened(secure, 'secureConnect', signal);
+    this.#socket = secure;
+    return shown(secure);
+  }
+
+  dispose(): void {
+    // An error that comes after all is over has nobody to tell.
+    this.#socket.on('error', () => undefined);
+    this.#socket.destroy();
+  }
+}
+
+/** Waits for the event; ends the socket when it fails or the signal aborts. */
+function opened(socket: net.Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<void> {
+  return settled(socket, signal, (resolve) => {
+    socket.once(event, resolve);
+    return () => socket.off(event, resolve);
+  });
+}
+
+/** The head of an HTTP answer; what follows stays in the socket. */
+function readHead(socket: net.Socket, signal: AbortSignal): Promise<string> {
+  return settled(socket, signal, (resolve) => {
+    let head = '';
+    const read = (): void => {
+      for (let chunk = socket.read(); chunk instanceof Uint8Array; chunk = socket.read()) {
+        head += new TextDecoder('latin1').decode(chunk);
+        const end = head.indexOf('\r\n\r\n');
+        if (end >= 0 || head.length > longestHead || !'HTTP/1.'.startsWith(head.slice(0, 7))) {
+          resolve(head);
+          return;
+        }
+      }
+    };
+    socket.on('readable', read);
+    return () => socket.off('readable', read);
+  });
+}
+
+/** A promise of what `listen` waits for, that fails with the socket's error, its end and the signal's reason. */
+function settled<T>(
+  socket: net.Socket,
+  signal: AbortSignal,
+  listen: (resolve: (value: T) => void) => () => void,
+): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const onError = (error: Error): void => reject(error);
+  const onClose = (): void =>
+    reject(Object.assign(new Error('The connection ended'), { code: 'ECONNRESET' }));
+  const onAbort = (): void => {
+    reject(signal.reason);
+    socket.destroy();
+  };
+  socket.once('error', onError);
+  socket.once('end', onClose);
+  socket.once('close', onClose);
+  signal.addEventListener('abort', onAbort, { once: true });
+  const unlisten = listen(resolve);
+  return promise.finally(() => {
+    unlisten();
+    socket.off('error', onError);
+    socket.off('end', onClose);
+    socket.off('close', onClose);
+    signal.removeEventListener('abort', onAbort);
+    // From here on an error of the socket is told by whoever uses it next, or by nobody.
+    socket.on('error', () => undefined);
+  });
+}
+
+function shown(socket: tls.TLSSocket): Handshake {
+  const leaf = socket.getPeerCertificate(true);
+  return {
+    protocol: socket.getProtocol() ?? undefined,
+    problem: socket.authorized ? undefined : problemOf(socket.authorizationError),
+    chain: chainOf(leaf),
+    names: (leaf.subjectaltname ?? '').split(/,\s*/).flatMap((entry) => entry.replace(/^[^:]*:/, '') || []),
+    validFrom: dateOf(leaf.valid_from),
+    validTo: dateOf(leaf.valid_to),
+  };
+}
+
+/** OpenSSL's code. It is typed as an error, but Node gives the code alone where there is one. */
+function problemOf(error: unknown): string {
+  if (typeof error === 'string') {
+    return error;
+  }
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  return typeof code === 'string' ? code : 'unknown';
+}
+
+/** From the server's certificate to the authority at the end; the last one's issuer where it is not there itself. */
+function chainOf(leaf: tls.DetailedPeerCertificate): readonly string[] {
+  const names: string[] = [];
+  let current: tls.DetailedPeerCertificate | undefined = leaf;
+  while (current?.subject !== undefined && names.length < longestChain) {
+    names.push(nameOf(current.subject));
+    const issuer: tls.DetailedPeerCertificate | undefined = current.issuerCertificate;
+    if (issuer?.fingerprint256 === current.fingerprint256) {
+      return names;
+    }
+    if (issuer === undefined) {
+      names.push(nameOf(current.issuer));
+    }
+    current = issuer;
+  }
+  return names;
+}
+
+const nameOf = ({ CN, O }: tls.Certificate): string => [CN ?? O ?? '?'].flat().join(', ');
+
+function dateOf(text: string | undefined): Date | undefined {
+  const date = new Date(text ?? '');
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}

@@ -1,0 +1,154 @@
+import {
+  type ApiError,
+  HttpError,
+  ReadOnlyError,
+  SchemaError,
+  SignedOutError,
+  TimeoutError,
+} from '../../api/errors.ts';
+import { Pipeline } from '../../api/pipeline.ts';
+import { SessionResource } from '../../api/resources/session.ts';
+import { ViewpointsResource } from '../../api/resources/viewpoints.ts';
+import { defaultRetryPolicy } from '../../api/retry.ts';
+import type { Send } from '../../api/send.ts';
+import type { Examination } from './examination.ts';
+import type { StepFacts, StepResult } from './step.ts';
+
+/** Whether the token is good (spec, "Authentication" 3). */
+export async function examineToken(exam: Examination): Promise<StepResult> {
+  return sending(exam, tokenOf(exam), async (send) => {
+    try {
+      const { value } = await new SessionResource(send).check(exam.signal);
+      return value.isauthenticated ? { outcome: 'ok', finding: 'token-accepted' } : refusedToken;
+    } catch (error) {
+      if (error instanceof SignedOutError) {
+        const finding = error.code === 'bad-token' ? 'token-unusable' : 'no-token';
+        return { outcome: 'failed', finding, remedy: 'sign-in' };
+      }
+      if (error instanceof HttpError && (error.isUnauthorized || error.isForbidden)) {
+        return { ...refusedToken, facts: factsOf(error) };
+      }
+      return { ...unclear(exam, error), outcome: 'failed' };
+    }
+  });
+}
+
+const refusedToken: StepResult = { outcome: 'failed', finding: 'token-refused', remedy: 'sign-in' };
+
+/**
+ * Whether the token's user may change data security rules (spec, "Authentication" 2). Nothing tells; so a list of no
+ * rules is posted, which changes nothing, and the server says whether it would have been allowed to.
+ */
+export async function examineAdministrator(exam: Examination): Promise<StepResult> {
+  const refusal = exam.deps.locks.refusal(exam.connection);
+  if (refusal !== undefined) {
+    return refusesWrites(refusal);
+  }
+  return sending(exam, tokenOf(exam), async (send) => {
+    try {
+      await send('extractRules.createMany', {}, { body: () => [], signal: exam.signal });
+      return { outcome: 'ok', finding: 'administrator' };
+    } catch (error) {
+      if (error instanceof ReadOnlyError) {
+        return refusesWrites(error.code);
+      }
+      if (error instanceof HttpError && (error.isUnauthorized || error.isForbidden)) {
+        return {
+          outcome: 'warning',
+          finding: 'no-administrator',
+          remedy: 'ask-administrator',
+          facts: factsOf(error),
+        };
+      }
+      return unclear(exam, error);
+    }
+  });
+}
+
+const refusesWrites = (refusal: 'read-only' | 'locked'): StepResult => ({
+  outcome: 'skipped',
+  finding: 'refuses-writes',
+  facts: { refusal },
+  ...(refusal === 'locked' ? { remedy: 'unlock' } : {}),
+});
+
+/** What the viewpoint service needs (spec, "Versioning"). */
+const viewpointsNeed = { since: 'L2023.11', licence: 'assistant-apps' };
+
+/** Whether the instance has viewpoints. Asked without a token: GET /infusion/status needs none (spec). */
+export async function examineViewpoints(exam: Examination): Promise<StepResult> {
+  return sending(exam, noToken, async (send) => {
+    try {
+      await new ViewpointsResource(send).status(exam.signal);
+      return { outcome: 'ok', finding: 'viewpoints-run', needs: viewpointsNeed };
+    } catch (error) {
+      // A web page is what a front end answers for every path that it does not know.
+      const missing =
+        (error instanceof HttpError && error.status === 404) ||
+        (error instanceof SchemaError && error.problem === 'html');
+      return missing
+        ? {
+            outcome: 'warning',
+            finding: 'no-viewpoints',
+            remedy: 'check-version',
+            needs: viewpointsNeed,
+            facts: factsOf(error),
+          }
+        : { ...unclear(exam, error), needs: viewpointsNeed };
+    }
+  });
+}
+
+const noToken = async (): Promise<undefined> => undefined;
+
+const tokenOf =
+  ({ deps, connection, address }: Examination) =>
+  () =>
+    deps.tokens.get(connection.id, new URL(address).origin);
+
+/** Sends through the client's own pipeline, with its guard and its care for the token; nothing is sent twice. */
+async function sending(
+  exam: Examination,
+  tokenSource: () => Promise<string | undefined>,
+  run: (send: Send) => Promise<StepResult>,
+): Promise<StepResult> {
+  const { deps, connection, address } = exam;
+  const pipeline = new Pipeline({
+    baseUrl: address,
+    transport: await exam.transport(),
+    tokenSource,
+    guard: { refusal: () => deps.locks.refusal(connection) },
+    clock: deps.clock,
+    log: deps.log,
+    random: () => 0,
+    retry: { ...defaultRetryPolicy, attempts: 1 },
+    timeoutMs: exam.stepTimeoutMs,
+    concurrency: 1,
+    ...(connection.kind === 'remote' && connection.tenantId ? { tenantId: connection.tenantId } : {}),
+  });
+  try {
+    return await run((endpoint, params, options = {}) =>
+      pipeline.send(endpoint, params, { ...options, dialect: 'plain' }),
+    );
+  } finally {
+    pipeline.dispose();
+  }
+}
+
+/** The server said neither yes nor no. */
+function unclear(exam: Examination, error: unknown): StepResult {
+  exam.signal.throwIfAborted();
+  return error instanceof TimeoutError
+    ? { outcome: 'warning', finding: 'timed-out', remedy: 'check-server' }
+    : { outcome: 'warning', finding: 'unclear', remedy: 'check-server', facts: factsOf(error) };
+}
+
+function factsOf(error: unknown): StepFacts {
+  if (error instanceof HttpError || error instanceof SchemaError) {
+    return { status: error.status, ...(error.words === undefined ? {} : { words: error.words }) };
+  }
+  return { reason: isApiError(error) ? error.code : String(error) };
+}
+
+const isApiError = (error: unknown): error is ApiError =>
+  error instanceof Error && 'operation' in error && 'code' in error;

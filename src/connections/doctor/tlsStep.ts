@@ -1,0 +1,100 @@
+import { TransportFailure } from '../../api/transport.ts';
+import { isLoopback } from '../loopback.ts';
+import type { Examination } from './examination.ts';
+import { codeOf } from './failures.ts';
+import type { Handshake } from './probes.ts';
+import type { DoctorRemedy, Finding, StepResult } from './step.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** A certificate that runs out so soon is worth a word: renewing one takes people days. */
+const soonMs = 14 * dayMs;
+
+/** What OpenSSL's codes for a certificate mean for the person. */
+const meanings: Readonly<Record<string, Finding>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'unknown-authority',
+  UNABLE_TO_GET_ISSUER_CERT: 'unknown-authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'unknown-authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'unknown-authority',
+  CERT_UNTRUSTED: 'unknown-authority',
+  CERT_HAS_EXPIRED: 'expired',
+  CERT_NOT_YET_VALID: 'not-yet-valid',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'other-name',
+};
+
+/** Whether what travels is encrypted, and for whom. The certificate is judged before any token is sent. */
+export async function examineTls(exam: Examination): Promise<StepResult> {
+  const { deps, route } = exam;
+  let caFiles: readonly string[];
+  try {
+    // Asked for without TLS as well: the client does not work with a file that cannot be read.
+    caFiles = await exam.inTime(() => deps.certificates());
+  } catch (error) {
+    exam.signal.throwIfAborted();
+    return certificateFileUnusable(error instanceof Error ? error.message : String(error));
+  }
+  if (route.target.protocol === 'http:') {
+    return isLoopback(route.target.hostname)
+      ? { outcome: 'ok', finding: 'encryption-not-needed' }
+      : { outcome: 'warning', finding: 'not-encrypted', remedy: 'use-https' };
+  }
+  if (route.proxy?.protocol.startsWith('socks') === true) {
+    return { outcome: 'skipped', finding: 'encryption-behind-proxy' };
+  }
+  const { hostname } = route.target;
+  try {
+    const shown = await exam.inTime((signal) => exam.wire.handshake(hostname, caFiles, signal));
+    return judgeHandshake(shown, { strictSSL: deps.network().strictSSL, now: deps.clock.now() });
+  } catch (error) {
+    exam.signal.throwIfAborted();
+    if (error instanceof TransportFailure) {
+      return certificateFileUnusable(codeOf(error.cause));
+    }
+    const reason = codeOf(error);
+    return reason === 'timeout'
+      ? { outcome: 'failed', finding: 'timed-out', remedy: 'check-network' }
+      : { outcome: 'failed', finding: 'no-handshake', remedy: 'edit-connection', facts: { reason } };
+  } finally {
+    exam.hangUp();
+  }
+}
+
+/** What a shown certificate means, by the rules that the client goes by. */
+export function judgeHandshake(
+  shown: Handshake,
+  rules: { readonly strictSSL: boolean; readonly now: number },
+): StepResult {
+  const { protocol, chain, names, validFrom, validTo, problem } = shown;
+  const facts = {
+    chain,
+    names,
+    ...(protocol === undefined ? {} : { protocol }),
+    ...(validFrom === undefined ? {} : { validFrom }),
+    ...(validTo === undefined ? {} : { validTo }),
+    ...(problem === undefined ? {} : { reason: problem }),
+  };
+  if (problem !== undefined) {
+    const finding = meanings[problem] ?? 'untrusted';
+    // With `http.proxyStrictSSL` off the client goes on all the same, as the person has asked for.
+    return rules.strictSSL
+      ? { outcome: 'failed', finding, remedy: remedies[finding] ?? 'check-certificate', facts }
+      : { outcome: 'warning', finding: 'unverified', remedy: 'verify-certificates', facts };
+  }
+  if (validTo !== undefined && validTo.getTime() - rules.now < soonMs) {
+    return { outcome: 'warning', finding: 'expires-soon', remedy: 'check-certificate', facts };
+  }
+  return { outcome: 'ok', finding: 'trusted', facts };
+}
+
+const remedies: Readonly<Partial<Record<Finding, DoctorRemedy>>> = {
+  'self-signed': 'add-authority',
+  'unknown-authority': 'add-authority',
+  'other-name': 'edit-connection',
+};
+
+const certificateFileUnusable = (reason: string): StepResult => ({
+  outcome: 'failed',
+  finding: 'certificate-file-unusable',
+  remedy: 'add-authority',
+  facts: { reason },
+});

@@ -1,0 +1,260 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { UndiciTransport, type TransportOptions } from '../../../src/api/undiciTransport.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { Doctor } from '../../../src/connections/doctor/doctor.ts';
+import type { Diagnosis, StepId } from '../../../src/connections/doctor/step.ts';
+import { type RunningSandbox, startSandboxProcess } from '../../../src/sandboxHost/sandboxProcess.ts';
+import { MemoryLog } from '../../fakes/memoryLog.ts';
+import {
+  closedPort,
+  likeThePlatform,
+  startProxy,
+  startServer,
+  startSilence,
+  testAuthority,
+  withLoginPage,
+} from './servers.ts';
+
+const token = 'the-token-of-a-person';
+
+interface Setup extends TransportOptions {
+  readonly token?: string | undefined;
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+}
+
+/** Examines an address with the real probes and the real transport. */
+async function examine(url: string, setup: Setup = {}): Promise<{ diagnosis: Diagnosis; log: MemoryLog }> {
+  const { caFiles = [], strictSSL = true, proxy, noProxy } = setup;
+  const log = new MemoryLog();
+  const doctor = new Doctor({
+    locate: async () => url,
+    tokens: { get: async () => ('token' in setup ? setup.token : token) },
+    locks: { refusal: () => undefined },
+    network: () => ({ proxy, noProxy, strictSSL, environment: {} }),
+    certificates: async () => caFiles,
+    transport: async () => new UndiciTransport({ proxy, noProxy, strictSSL, caFiles, environment: {} }),
+    limits: () => ({ timeoutMs: setup.timeoutMs ?? 10_000 }),
+    clock: systemClock,
+    log,
+  });
+  const diagnosis = await doctor.diagnose(
+    { kind: 'remote', id: 'c', name: 'BI', role: 'development', url },
+    { signal: setup.signal ?? new AbortController().signal },
+  );
+  expect(log.text + JSON.stringify(diagnosis)).not.toContain(setup.token ?? token);
+  return { diagnosis, log };
+}
+
+/** The first step that is not in order, as `step: outcome: finding`. */
+function problem({ steps }: Diagnosis): string {
+  const found = steps.find(({ outcome, because }) => outcome !== 'ok' && because === undefined);
+  return found === undefined ? 'none' : `${found.step}: ${found.outcome}: ${found.finding}`;
+}
+
+const factsOf = ({ steps }: Diagnosis, id: StepId) => steps.find(({ step }) => step === id)?.facts;
+
+describe('against a sandbox', () => {
+  let sandbox: RunningSandbox;
+  let folder = '';
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'doctor-'));
+    const script = join(import.meta.dirname, '../../../src/sandbox/main.ts');
+    sandbox = await startSandboxProcess({ script, folder, seed: 'empty' });
+  });
+  afterAll(async () => {
+    await sandbox.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const request = (method: string, path: string, body?: unknown): Promise<Response> =>
+    fetch(`${sandbox.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${sandbox.adminToken}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+
+  test('everything is in order for an administrator', async () => {
+    const { diagnosis } = await examine(sandbox.url, { token: sandbox.adminToken });
+    expect(problem(diagnosis)).toBe('none');
+    expect(diagnosis.verdict).toBe('ok');
+    expect(factsOf(diagnosis, 'tcp')).toMatchObject({ addresses: ['127.0.0.1'] });
+  });
+
+  test('no rule comes of it', async () => {
+    await examine(sandbox.url, { token: sandbox.adminToken });
+    const rules = await request('GET', '/api/elasticubes/LocalHost/Any/datasecurity');
+    expect(await rules.json()).toEqual([]);
+  });
+
+  test('a wrong token', async () => {
+    const { diagnosis } = await examine(sandbox.url, { token: 'wrong-token' });
+    expect(problem(diagnosis)).toBe('isauth: failed: token-refused');
+    expect(diagnosis.verdict).toBe('failed');
+  });
+
+  test("a plain user's token", async () => {
+    const { diagnosis } = await examine(sandbox.url, { token: sandbox.userToken });
+    expect(problem(diagnosis)).toBe('administrator: warning: no-administrator');
+    expect(factsOf(diagnosis, 'administrator')).toMatchObject({ status: 403 });
+    expect(diagnosis.verdict).toBe('warning');
+  });
+
+  test('an instance without viewpoint service', async () => {
+    const fault = { kind: 'status', status: 404, pathPrefix: '/api/v1/infusion' };
+    await request('PUT', '/sandbox/faults', { faults: [fault] });
+    try {
+      const { diagnosis } = await examine(sandbox.url, { token: sandbox.adminToken });
+      expect(problem(diagnosis)).toBe('viewpoints: warning: no-viewpoints');
+      expect(diagnosis.steps.at(-1)?.needs).toEqual({ since: 'L2023.11', licence: 'assistant-apps' });
+    } finally {
+      await request('PUT', '/sandbox/faults', { faults: [] });
+    }
+  });
+});
+
+describe('below HTTP', () => {
+  test('an unknown host', async () => {
+    const { diagnosis } = await examine('https://no-such-host.invalid');
+    // Where no name server can be asked at all, the doctor says that.
+    expect(problem(diagnosis)).toMatch(/^dns: failed: (name-unknown|resolver-failed)$/);
+    expect(diagnosis.steps.slice(2).every(({ because }) => because === 'dns')).toBe(true);
+  });
+
+  test('a closed port', async () => {
+    const { diagnosis } = await examine(`http://127.0.0.1:${await closedPort()}`);
+    expect(problem(diagnosis)).toBe('tcp: failed: port-closed');
+  });
+
+  test('a self-signed certificate gets no token', async () => {
+    await using server = await startServer(likeThePlatform, 'selfSigned');
+    const { diagnosis } = await examine(`https://127.0.0.1:${server.port}`);
+    expect(problem(diagnosis)).toBe('tls: failed: self-signed');
+    expect(factsOf(diagnosis, 'tls')).toMatchObject({ chain: ['self.test'], reason: expect.any(String) });
+    expect(server.requests).toEqual([]);
+  });
+
+  test('an authority that is not known gets no token, and is trusted once its certificate is named', async () => {
+    await using server = await startServer(likeThePlatform, 'signed');
+    const url = `https://127.0.0.1:${server.port}`;
+    const before = await examine(url);
+    expect(problem(before.diagnosis)).toBe('tls: failed: unknown-authority');
+    expect(server.requests).toEqual([]);
+    const after = await examine(url, { caFiles: [testAuthority] });
+    expect(problem(after.diagnosis)).toBe('none');
+    expect(factsOf(after.diagnosis, 'tls')).toMatchObject({
+      chain: ['analytics.test', 'Datamodel Studio Test Authority'],
+      names: ['analytics.test', 'localhost', '127.0.0.1'],
+      protocol: 'TLSv1.3',
+      validTo: expect.any(Date),
+    });
+  });
+
+  test('a certificate that is not checked is a warning, and the client goes on', async () => {
+    await using server = await startServer(likeThePlatform, 'selfSigned');
+    const { diagnosis } = await examine(`https://127.0.0.1:${server.port}`, { strictSSL: false });
+    expect(problem(diagnosis)).toBe('tls: warning: unverified');
+    expect(diagnosis.steps.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+  });
+
+  test('a file of certificates that is none', async () => {
+    await using server = await startServer(likeThePlatform, 'signed');
+    const { diagnosis } = await examine(`https://127.0.0.1:${server.port}`, {
+      caFiles: ['-----BEGIN CERTIFICATE-----\nnot a certificate\n-----END CERTIFICATE-----\n'],
+    });
+    expect(problem(diagnosis)).toBe('tls: failed: certificate-file-unusable');
+  });
+
+  test('a server without TLS', async () => {
+    await using server = await startServer(likeThePlatform);
+    const { diagnosis } = await examine(`https://127.0.0.1:${server.port}`);
+    expect(problem(diagnosis)).toBe('tls: failed: no-handshake');
+  });
+
+  test('a server that says nothing, for TLS and for HTTP', async () => {
+    await using server = await startSilence();
+    const secure = await examine(`https://127.0.0.1:${server.port}`, { timeoutMs: 200 });
+    expect(problem(secure.diagnosis)).toBe('tls: failed: timed-out');
+    const plain = await examine(`http://127.0.0.1:${server.port}`, { timeoutMs: 200 });
+    expect(problem(plain.diagnosis)).toBe('http: failed: timed-out');
+  });
+
+  test('giving up ends it at once', async () => {
+    await using server = await startSilence();
+    const controller = new AbortController();
+    const running = examine(`https://127.0.0.1:${server.port}`, { signal: controller.signal });
+    controller.abort(new Error('the person gave up'));
+    await expect(running).rejects.toThrow('the person gave up');
+  });
+});
+
+describe('HTTP', () => {
+  test('a login page gets no token', async () => {
+    await using server = await startServer(withLoginPage);
+    const { diagnosis } = await examine(`http://127.0.0.1:${server.port}`);
+    expect(problem(diagnosis)).toBe('http: failed: web-page');
+    expect(factsOf(diagnosis, 'http')).toMatchObject({ words: 'Please log in' });
+    expect(server.tokens).toEqual([]);
+  });
+
+  test('a server that sends everybody to its login gets no token', async () => {
+    await using server = await startServer((_, response) => {
+      response.writeHead(302, { location: 'https://sso.example.test/start?state=1' }).end();
+    });
+    const { diagnosis } = await examine(`http://127.0.0.1:${server.port}`);
+    expect(problem(diagnosis)).toBe('http: failed: sent-elsewhere');
+    expect(factsOf(diagnosis, 'http')).toMatchObject({ to: 'https://sso.example.test' });
+    expect(server.tokens).toEqual([]);
+  });
+});
+
+describe('through a proxy', () => {
+  test('a dead proxy', async () => {
+    const proxy = `http://127.0.0.1:${await closedPort()}`;
+    const { diagnosis } = await examine('https://analytics.test', { proxy });
+    expect(problem(diagnosis)).toBe('tcp: failed: port-closed');
+    expect(diagnosis.steps[2]).toMatchObject({ remedy: 'check-proxy', facts: { proxy } });
+  });
+
+  test('a living one leads to a name that only it knows', async () => {
+    await using server = await startServer(likeThePlatform, 'signed');
+    await using proxy = await startProxy(server.port);
+    const { diagnosis } = await examine('https://analytics.test', {
+      proxy: `http://127.0.0.1:${proxy.port}`,
+      caFiles: [testAuthority],
+    });
+    expect(problem(diagnosis)).toBe('none');
+    expect(diagnosis.verdict).toBe('ok');
+    expect(new Set(proxy.requests)).toEqual(new Set(['CONNECT analytics.test:443']));
+    expect(proxy.tokens).toEqual([]);
+  });
+
+  test('one that asks for a password, and gets it', async () => {
+    await using server = await startServer(likeThePlatform, 'signed');
+    await using proxy = await startProxy(server.port, `Basic ${btoa('anna:pass word')}`);
+    const without = await examine('https://analytics.test', { proxy: `http://127.0.0.1:${proxy.port}` });
+    expect(problem(without.diagnosis)).toBe('proxy: failed: proxy-needs-password');
+    const withOne = await examine('https://analytics.test', {
+      proxy: `http://anna:pass%20word@127.0.0.1:${proxy.port}`,
+      caFiles: [testAuthority],
+    });
+    expect(problem(withOne.diagnosis)).toBe('none');
+    expect(JSON.stringify(withOne.diagnosis) + withOne.log.text).not.toMatch(/anna|pass/);
+  });
+
+  test('something that is no proxy', async () => {
+    await using server = await startServer(likeThePlatform);
+    await using silence = await startSilence();
+    const other = await examine('https://analytics.test', {
+      proxy: `http://127.0.0.1:${silence.port}`,
+      timeoutMs: 200,
+    });
+    expect(problem(other.diagnosis)).toBe('proxy: failed: timed-out');
+    const web = await examine('https://analytics.test', { proxy: `http://127.0.0.1:${server.port}` });
+    expect(problem(web.diagnosis)).toMatch(/^proxy: failed: /);
+  });
+});

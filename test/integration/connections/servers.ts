@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import * as net from 'node:net';
+import { join } from 'node:path';
+
+/** A server of a test's own, on this machine. */
+export interface TestServer extends AsyncDisposable {
+  readonly port: number;
+  /** What reached it, a line per request, and the tokens that came with it. */
+  readonly requests: readonly string[];
+  readonly tokens: readonly string[];
+}
+
+const fixture = (name: string): string =>
+  readFileSync(join(import.meta.dirname, '../../fixtures/tls', name), 'utf8');
+
+/** Vouches for the certificate `signed`, as a PEM text. */
+export const testAuthority = fixture('authority.pem');
+
+type Answer = (request: http.IncomingMessage, response: http.ServerResponse) => void;
+
+/** Answers the doctor's questions as the platform does, to everybody with a token. */
+export const likeThePlatform: Answer = ({ url, headers }, response) => {
+  const signedIn = headers['authorization'] !== undefined;
+  const isStatus = url?.includes('/infusion/status') === true;
+  response
+    .writeHead(signedIn || isStatus ? 200 : 401, { 'content-type': 'application/json' })
+    .end(JSON.stringify(url?.includes('/isauth') === true ? { isauthenticated: signedIn } : []));
+};
+
+export const withLoginPage: Answer = (_, response) => {
+  response.writeHead(200, { 'content-type': 'text/html' }).end('<html><h1>Please log in</h1></html>');
+};
+
+/** @param certificate the name of a fixture; plain HTTP without one */
+export async function startServer(
+  answer: Answer,
+  certificate?: 'signed' | 'selfSigned',
+): Promise<TestServer> {
+  const requests: string[] = [];
+  const tokens: string[] = [];
+  const listener: Answer = (request, response) => {
+    requests.push(`${request.method ?? ''} ${request.url ?? ''}`);
+    tokens.push(...[request.headers['authorization'] ?? []].flat());
+    answer(request, response);
+  };
+  const pem = certificate === undefined ? undefined : fixture(`${certificate}.pem`);
+  const server =
+    pem === undefined ? http.createServer(listener) : https.createServer({ key: pem, cert: pem }, listener);
+  return { ...(await listening(server)), requests, tokens };
+}
+
+/** Leads every CONNECT, whatever it names, to one port of this machine. */
+export async function startProxy(targetPort: number, authorization?: string): Promise<TestServer> {
+  const requests: string[] = [];
+  const tokens: string[] = [];
+  const server = http.createServer((request, response) => {
+    requests.push(`${request.method ?? ''} ${request.url ?? ''}`);
+    response.writeHead(502).end();
+  });
+  server.on('connect', (request: http.IncomingMessage, client: net.Socket) => {
+    requests.push(`CONNECT ${request.url ?? ''}`);
+    tokens.push(...[request.headers['authorization'] ?? []].flat());
+    client.on('error', () => undefined);
+    if (request.headers['proxy-authorization'] !== authorization) {
+      client.end('HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n');
+      return;
+    }
+    const upstream = net.connect(targetPort, '127.0.0.1');
+    upstream.on('error', () => client.destroy());
+    upstream.on('connect', () => {
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      upstream.pipe(client).pipe(upstream);
+    });
+  });
+  return { ...(await listening(server)), requests, tokens };
+}
+
+/** Accepts connections and says nothing, ever. */
+export async function startSilence(): Promise<TestServer> {
+  return { ...(await listening(net.createServer())), requests: [], tokens: [] };
+}
+
+/** A port at which nobody listens: one that was just given back. */
+export async function closedPort(): Promise<number> {
+  await using server = await startSilence();
+  return server.port;
+}
+
+async function listening(server: net.Server): Promise<AsyncDisposable & { readonly port: number }> {
+  const open = new Set<net.Socket>();
+  server.on('connection', (socket: net.Socket) => {
+    open.add(socket);
+    socket.on('error', () => undefined);
+    socket.once('close', () => open.delete(socket));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as net.AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      for (const socket of open) {
+        socket.destroy();
+      }
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

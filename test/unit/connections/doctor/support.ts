@@ -1,0 +1,171 @@
+import { TransportFailure, type TransportRequest } from '../../../../src/api/transport.ts';
+import type { Connection, ConnectionRole } from '../../../../src/connections/connection.ts';
+import { diagnose } from '../../../../src/connections/doctor/diagnose.ts';
+import type { DoctorDeps } from '../../../../src/connections/doctor/examination.ts';
+import type { Handshake, Probes, Wire } from '../../../../src/connections/doctor/probes.ts';
+import type { Diagnosis, StepId, StepReport } from '../../../../src/connections/doctor/step.ts';
+import type { WriteRefusal } from '../../../../src/connections/writeLocks.ts';
+import { FakeClock } from '../../../fakes/fakeClock.ts';
+import { MemoryLog } from '../../../fakes/memoryLog.ts';
+import { type MemoryAnswer, MemoryTransport } from '../../../fakes/memoryTransport.ts';
+
+export const token = 'secret-token-of-the-person';
+const dayMs = 24 * 60 * 60 * 1000;
+
+export const failure = (code: string): Error => Object.assign(new Error(`failed with ${code}`), { code });
+
+export const goodHandshake = (now: number): Handshake => ({
+  protocol: 'TLSv1.3',
+  problem: undefined,
+  chain: ['bi.example.test', 'Authority'],
+  names: ['bi.example.test'],
+  validFrom: new Date(now - 90 * dayMs),
+  validTo: new Date(now + 90 * dayMs),
+});
+
+/** What is wrong with the world of a test; what is not said is in order. */
+export interface World {
+  readonly url?: string;
+  readonly role?: ConnectionRole;
+  readonly kind?: 'sandbox';
+  readonly locate?: () => Promise<string>;
+  readonly lookup?: Error | 'hangs';
+  readonly connect?: Error | 'hangs';
+  readonly handshake?: Partial<Handshake> | Error;
+  readonly tunnel?: { readonly status: number | undefined } | Error;
+  readonly proxy?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly strictSSL?: boolean;
+  readonly certificates?: () => Promise<readonly string[]>;
+  readonly token?: string | undefined;
+  readonly refusal?: WriteRefusal;
+  /** Answers by step: `http` is the session check without a token, `isauth` the one with it. */
+  readonly answers?: Partial<
+    Record<'http' | 'isauth' | 'administrator' | 'viewpoints', MemoryAnswer | 'hangs'>
+  >;
+  readonly abortAt?: StepId;
+}
+
+const json = (value: unknown, status = 200): MemoryAnswer => ({ status, body: JSON.stringify(value) });
+
+function stepOf({ method, url, headers }: TransportRequest): keyof NonNullable<World['answers']> {
+  if (method === 'POST') {
+    return 'administrator';
+  }
+  if (url.includes('/infusion/status')) {
+    return 'viewpoints';
+  }
+  return headers['authorization'] === undefined ? 'http' : 'isauth';
+}
+
+const hangs = <T>(): Promise<T> => new Promise<T>(() => {});
+
+async function given<T>(wrong: Error | 'hangs' | undefined, right: T): Promise<T> {
+  if (wrong === 'hangs') {
+    return hangs();
+  }
+  if (wrong instanceof Error) {
+    throw wrong;
+  }
+  return right;
+}
+
+/** Runs the doctor in a world of its own. */
+export async function examineIn(world: World) {
+  const clock = new FakeClock();
+  const log = new MemoryLog();
+  const events: string[] = [];
+  const right = {
+    http: json({ isauthenticated: false }, 401),
+    isauth: json({ isauthenticated: true }),
+    administrator: json([]),
+    viewpoints: json({ status: 'ok' }),
+  };
+  const transport = new MemoryTransport(async (request) => {
+    const step = stepOf(request);
+    events.push(step);
+    const answer = world.answers?.[step] ?? right[step];
+    return answer === 'hangs' ? hangs<MemoryAnswer>() : answer;
+  });
+  const wire: Wire = {
+    address: '10.1.2.3',
+    tunnel: (target, authorization) => {
+      events.push(`tunnel ${target} ${authorization ?? ''}`.trim());
+      return given(world.tunnel instanceof Error ? world.tunnel : undefined, {
+        status: 200,
+        ...(world.tunnel instanceof Error ? {} : world.tunnel),
+      });
+    },
+    handshake: (host) => {
+      events.push(`handshake ${host}`);
+      const good = goodHandshake(clock.now());
+      return world.handshake instanceof Error
+        ? given(world.handshake, good)
+        : given(undefined, { ...good, ...world.handshake });
+    },
+    dispose: () => void events.push('closed'),
+  };
+  const probes: Probes = {
+    lookup: (host) => {
+      events.push(`lookup ${host}`);
+      return given(world.lookup, ['10.1.2.3']);
+    },
+    connect: (host, port) => {
+      events.push(`connect ${host}:${port}`);
+      return given(world.connect, wire);
+    },
+  };
+  const url = world.url ?? 'https://bi.example.test';
+  const connection: Connection =
+    world.kind === 'sandbox'
+      ? { kind: 'sandbox', id: 'c', name: 'BI', role: 'development' }
+      : { kind: 'remote', id: 'c', name: 'BI', role: world.role ?? 'development', url };
+  const deps: DoctorDeps = {
+    probes,
+    clock,
+    log,
+    locate: world.locate ?? (async () => url),
+    tokens: { get: async () => ('token' in world ? world.token : token) },
+    locks: { refusal: () => world.refusal },
+    network: () => ({
+      proxy: world.proxy,
+      environment: world.environment ?? {},
+      strictSSL: world.strictSSL ?? true,
+    }),
+    certificates: world.certificates ?? (async () => []),
+    transport: async () => transport,
+    limits: () => ({ timeoutMs: 5000 }),
+  };
+  const controller = new AbortController();
+  const steps: StepId[] = [];
+  const running = diagnose(deps, connection, {
+    signal: controller.signal,
+    onStep: (step) => {
+      steps.push(step);
+      if (step === world.abortAt) {
+        controller.abort(new Error('the person gave up'));
+      }
+    },
+  });
+  running.catch(() => undefined);
+  for (let turn = 0; turn < 50; turn += 1) {
+    await clock.advance(0);
+  }
+  // Whatever hangs by now runs out of time.
+  for (let turn = 0; turn < 10; turn += 1) {
+    await clock.advance(5000);
+  }
+  return { running, transport, log, events, steps, clock };
+}
+
+/** One step of a diagnosis. */
+export function stepIn(diagnosis: Diagnosis, step: StepId): StepReport {
+  const report = diagnosis.steps.find((each) => each.step === step);
+  if (report === undefined) {
+    throw new Error(`The diagnosis has no step ${step}`);
+  }
+  return report;
+}
+
+export const transportFailure = (kind: TransportFailure['kind']): TransportFailure =>
+  new TransportFailure(kind, { sent: false });
