@@ -4,7 +4,16 @@ import * as z from 'zod';
 export const connectionRoles = ['development', 'staging', 'production', 'read-only'] as const;
 export type ConnectionRole = (typeof connectionRoles)[number];
 
-const fields = { id: z.string().min(1), name: z.string().min(1), role: z.enum(connectionRoles) };
+/** A cube set, added by name since nothing lists them, with the term that stands for its server (design.md, 4). */
+const cubeSetSchema = z.object({ name: z.string().min(1), server: z.string().min(1) });
+export type CubeSet = z.infer<typeof cubeSetSchema>;
+
+const fields = {
+  id: z.string().min(1),
+  name: z.string().min(1),
+  role: z.enum(connectionRoles),
+  cubeSets: z.array(cubeSetSchema).optional(),
+};
 
 /** An instance somewhere else: its address is known and its token is in the secret storage. */
 const remoteSchema = z.object({
@@ -22,3 +31,12 @@ export const connectionSchema = z.discriminatedUnion('kind', [remoteSchema, sand
 export type Connection = z.infer<typeof connectionSchema>;
 export type RemoteConnection = z.infer<typeof remoteSchema>;
 export type SandboxConnection = z.infer<typeof sandboxSchema>;
+
+/** True where both reach the same instance with the same rights: what a connection is called and lists is no matter. */
+export const sameAccess = (a: Connection, b: Connection): boolean => accessOf(a) === accessOf(b);
+
+function accessOf(connection: Connection): string {
+  const { id, kind, role } = connection;
+  const [url, tenantId] = connection.kind === 'remote' ? [connection.url, connection.tenantId] : [];
+  return JSON.stringify([id, kind, role, url, tenantId]);
+}

@@ -16,7 +16,7 @@ const storedSchema = z.array(z.unknown());
 /** The saved connections, and those that were handed over for this session only. */
 export class ConnectionStore implements Disposable {
   readonly #storage: ConnectionStorage;
-  readonly #transient: readonly Connection[];
+  #transient: readonly Connection[];
   readonly #onDidChange = new Emitter<void>();
   readonly onDidChange = this.#onDidChange.event;
   #saved: readonly Connection[];
@@ -36,8 +36,13 @@ export class ConnectionStore implements Disposable {
     return this.all.find((connection) => connection.id === id);
   }
 
-  /** Adds the connection, or replaces the one with its id. */
+  /** Adds the connection, or replaces the one with its id; one of this session only stays one. */
   async save(connection: Connection): Promise<void> {
+    if (this.#transient.some(({ id }) => id === connection.id)) {
+      this.#transient = this.#transient.map((known) => (known.id === connection.id ? connection : known));
+      this.#onDidChange.fire();
+      return;
+    }
     const known = this.#saved.some(({ id }) => id === connection.id);
     const next = known
       ? this.#saved.map((saved) => (saved.id === connection.id ? connection : saved))

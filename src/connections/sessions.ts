@@ -2,9 +2,9 @@ import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import { PromiseCache } from '../base/promiseCache.ts';
 import type { PlatformClient } from '../api/platformClient.ts';
-import { Catalog } from '../catalog/catalog.ts';
+import { Catalog, type CatalogChange } from '../catalog/catalog.ts';
 import { catalogSource } from './catalogSource.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, sameAccess } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 
 /** A connection in use: its client and what is known of its instance. */
@@ -12,6 +12,12 @@ export interface Session {
   readonly connection: Connection;
   readonly client: PlatformClient;
   readonly catalog: Catalog;
+}
+
+/** A change in what is known of the instance of a connection. */
+export interface SessionChange {
+  readonly connectionId: string;
+  readonly change: CatalogChange;
 }
 
 /** A connection was asked for that is no longer there. */
@@ -32,6 +38,9 @@ export class Sessions implements Disposable {
   readonly #onDidEnd = this.#store.add(new Emitter<string>());
   /** A session has ended; carries the id of its connection. What was read through it is no longer to be shown. */
   readonly onDidEnd = this.#onDidEnd.event;
+  readonly #onDidChangeCatalog = this.#store.add(new Emitter<SessionChange>());
+  /** What is known of an instance in use has changed. */
+  readonly onDidChangeCatalog = this.#onDidChangeCatalog.event;
   readonly #used = new Map<string, { connection: Connection; session: Session }>();
 
   /** @param deps.connect finds the address of the connection (starting the sandbox if need be) and makes its client */
@@ -55,10 +64,17 @@ export class Sessions implements Disposable {
         throw new UnknownConnectionError(connectionId);
       }
       const client = await this.#connect(connection);
-      const session = { connection, client, catalog: new Catalog(catalogSource(client)) };
+      const catalog = new Catalog(catalogSource(client));
+      catalog.onDidChange((change) => this.#onDidChangeCatalog.fire({ connectionId, change }));
+      const session = { connection, client, catalog };
       this.#used.set(connectionId, { connection, session });
       return session;
     });
+  }
+
+  /** The session of a connection where one is open; opens none. */
+  peek(connectionId: string): Session | undefined {
+    return this.#used.get(connectionId)?.session;
   }
 
   /** Ends a session, so that the next use finds the address and the token anew. */
@@ -80,7 +96,8 @@ export class Sessions implements Disposable {
 
   #endChanged(): void {
     for (const [connectionId, { connection }] of this.#used) {
-      if (this.#connections.find(connectionId) !== connection) {
+      const now = this.#connections.find(connectionId);
+      if (now === undefined || !sameAccess(now, connection)) {
         this.end(connectionId);
       }
     }

@@ -46,15 +46,23 @@ test('a connection that is not there has no session', async () => {
   await expect(sessions.get('gone')).rejects.toBeInstanceOf(UnknownConnectionError);
 });
 
-test('a changed connection ends its session with its transport, and the next use opens another', async () => {
+test('a changed role ends the session with its transport, and the next use opens another', async () => {
   const { sessions, connections, transports, ended } = sessionsOf();
   const before = await sessions.get('s');
-  await connections.save({ ...connection, name: 'Renamed' });
+  await connections.save({ ...connection, role: 'read-only' });
   expect(ended).toEqual(['s']);
   expect(transports[0]?.disposed).toBe(true);
   const after = await sessions.get('s');
   expect(after).not.toBe(before);
-  expect(after.connection.name).toBe('Renamed');
+  expect(after.connection.role).toBe('read-only');
+});
+
+test('a new name leaves the session as it is', async () => {
+  const { sessions, connections, ended } = sessionsOf();
+  const before = await sessions.get('s');
+  await connections.save({ ...connection, name: 'Renamed' });
+  expect(ended).toEqual([]);
+  expect(await sessions.get('s')).toBe(before);
 });
 
 test('a session that could not be opened is tried again', async () => {

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { silentLog } from '../../../src/base/log.ts';
+import type { Connection } from '../../../src/connections/connection.ts';
+import { ConnectionStore } from '../../../src/connections/connectionStore.ts';
+import { CurrentConnection } from '../../../src/connections/currentConnection.ts';
+
+const connection = (id: string, name = id): Connection => ({
+  id,
+  kind: 'remote',
+  name,
+  role: 'development',
+  url: `https://${id}.example.test`,
+});
+
+function currentOf(connections: readonly Connection[], remembered?: unknown) {
+  const store = new ConnectionStore({
+    storage: { read: () => connections, write: async () => undefined },
+    log: silentLog,
+  });
+  const written: string[] = [];
+  const memory = { read: () => remembered, write: (id: string) => void written.push(id) };
+  const current = new CurrentConnection(store, memory);
+  const seen: (string | undefined)[] = [];
+  current.onDidChange(() => seen.push(current.value?.name));
+  return { store, current, written, seen };
+}
+
+describe('without a choice', () => {
+  test('there is none without connections, and the first one is current as soon as it is there', async () => {
+    const { store, current, seen } = currentOf([]);
+    expect(current.value).toBeUndefined();
+    await store.save(connection('a'));
+    await store.save(connection('b'));
+    expect(current.value?.id).toBe('a');
+    expect(seen).toEqual(['a']);
+  });
+
+  test('what cannot be read is no choice', () => {
+    expect(currentOf([connection('a')], { id: 7 }).current.value?.id).toBe('a');
+  });
+});
+
+describe('a choice', () => {
+  test('is kept, told and found again', () => {
+    const { current, written, seen } = currentOf([connection('a'), connection('b')]);
+    current.switchTo('b');
+    current.switchTo('b');
+    expect(current.value?.id).toBe('b');
+    expect(written.at(-1)).toBe('b');
+    expect(seen).toEqual(['b']);
+    expect(currentOf([connection('a'), connection('b')], 'b').current.value?.id).toBe('b');
+  });
+
+  test('of what is not there changes nothing', () => {
+    const { current, written } = currentOf([connection('a')]);
+    current.switchTo('z');
+    expect(current.value?.id).toBe('a');
+    expect(written).toEqual([]);
+  });
+
+  test('falls back to the first while the chosen one is gone, and is taken up when it returns', async () => {
+    const { store, current, seen } = currentOf([connection('a'), connection('b')], 'b');
+    await store.remove('b');
+    expect(current.value?.id).toBe('a');
+    await store.save(connection('b'));
+    expect(current.value?.id).toBe('b');
+    expect(seen).toEqual(['a', 'b']);
+  });
+
+  test('an edit of the current one is told, an edit of another is not', async () => {
+    const { store, seen } = currentOf([connection('a'), connection('b')]);
+    await store.save(connection('b', 'B2'));
+    await store.save(connection('a', 'A2'));
+    expect(seen).toEqual(['A2']);
+  });
+
+  test('nothing is told after it was disposed', async () => {
+    const { store, current, seen } = currentOf([connection('a')]);
+    current.dispose();
+    await store.save(connection('a', 'A2'));
+    expect(seen).toEqual([]);
+  });
+});
