@@ -1,3 +1,4 @@
+import type { ResourceRef } from './catalog/resourceRef.ts';
 import type { DatamodelType } from './contract/datamodel.ts';
 
 /** What a command on a connection needs to know; tree nodes are passed as such. */
@@ -11,6 +12,25 @@ export interface DatamodelTarget {
   readonly datamodelId: string;
   readonly title: string;
   readonly type: DatamodelType;
+}
+
+/** What a command on any resource needs to know. */
+export interface ResourceTarget {
+  readonly connectionId: string;
+  readonly resource: ResourceRef;
+  readonly name: string;
+  /** What it is in, from the outside in. */
+  readonly within: readonly string[];
+}
+
+/** A node of the explorer, as menus pass it. */
+export interface NodeTarget {
+  readonly id: string;
+}
+
+/** What a command on a cube set needs to know; tree nodes are passed as such. */
+export interface CubeSetTarget extends ConnectionTarget {
+  readonly cubeSet: { readonly name: string; readonly server: string };
 }
 
 /** What a command on a build task needs to know. */
@@ -30,10 +50,27 @@ export interface Commands {
   'datamodelStudio.connections.signOut': [target?: ConnectionTarget];
   'datamodelStudio.connections.unlock': [target?: ConnectionTarget];
   'datamodelStudio.connections.lock': [target?: ConnectionTarget];
+  'datamodelStudio.connections.test': [target?: ConnectionTarget];
+  'datamodelStudio.connections.switch': [];
   'datamodelStudio.connections.export': [];
   'datamodelStudio.connections.import': [];
   'datamodelStudio.explorer.refresh': [node?: { readonly id: string }];
-  'datamodelStudio.explorer.loadMore': [node?: { readonly id: string; more(): Promise<void> }];
+  'datamodelStudio.explorer.loadMore': [node?: { readonly id: string; more(): Promise<unknown> }];
+  'datamodelStudio.explorer.filter': [];
+  'datamodelStudio.explorer.clearFilter': [];
+  'datamodelStudio.explorer.pin': [node?: NodeTarget, all?: readonly NodeTarget[]];
+  'datamodelStudio.explorer.unpin': [node?: NodeTarget, all?: readonly NodeTarget[]];
+  'datamodelStudio.explorer.copyName': [node?: NodeTarget, all?: readonly NodeTarget[]];
+  'datamodelStudio.explorer.copyId': [node?: NodeTarget, all?: readonly NodeTarget[]];
+  'datamodelStudio.explorer.copyPath': [node?: NodeTarget, all?: readonly NodeTarget[]];
+  'datamodelStudio.explorer.copyReference': [node?: NodeTarget, all?: readonly NodeTarget[]];
+  'datamodelStudio.explorer.openJson': [node?: NodeTarget, all?: readonly NodeTarget[]];
+  'datamodelStudio.explorer.reveal': [target?: ResourceTarget];
+  'datamodelStudio.explorer.addCubeSet': [target?: ConnectionTarget];
+  'datamodelStudio.explorer.removeCubeSet': [target?: CubeSetTarget];
+  'datamodelStudio.jsonViews.open': [target?: ResourceTarget];
+  'datamodelStudio.find.open': [];
+  'datamodelStudio.find.viewpoints': [target?: ConnectionTarget];
   'datamodelStudio.builds.start': [target?: DatamodelTarget];
   'datamodelStudio.builds.cancel': [target?: BuildTarget];
   'datamodelStudio.builds.cancelAll': [target?: DatamodelTarget];
@@ -44,6 +81,9 @@ export type CommandId = keyof Commands;
 
 /** The views that the manifest contributes. */
 export const views = { explorer: 'datamodelStudio.explorer' } as const;
+
+/** The scheme of read-only views of resources, and that of nodes that are decorated. */
+export const schemes = { view: 'datamodel-view', node: 'datamodel-node' } as const;
 
 /** The settings that the manifest contributes, without their prefix, and their types. */
 export interface Settings {

@@ -1,24 +1,36 @@
 import * as vscode from 'vscode';
 import { systemClock } from './base/clock.ts';
 import { DisposableStore } from './base/disposable.ts';
+import { Pins } from './catalog/pins.ts';
 import { BuildMonitor } from './builds/buildMonitor.ts';
 import { StoredBuildMemory } from './builds/buildMemory.ts';
 import { buildSource } from './connections/buildSource.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
 import { Connector } from './connections/connector.ts';
+import { CurrentConnection } from './connections/currentConnection.ts';
+import { Doctor } from './connections/doctor/doctor.ts';
 import { HandedOverTokens, handedOverSandbox } from './connections/handedOver.ts';
 import { Sessions } from './connections/sessions.ts';
 import { WriteLocks } from './connections/writeLocks.ts';
 import * as builds from './features/builds/index.ts';
 import * as connections from './features/connections/index.ts';
+import * as currentConnection from './features/currentConnection/index.ts';
+import * as doctor from './features/doctor/index.ts';
 import * as explorer from './features/explorer/index.ts';
+import * as find from './features/find/index.ts';
+import * as jsonViews from './features/jsonViews/index.ts';
 import * as sandbox from './features/sandbox/index.ts';
 import { registerCommand } from './platform/commands.ts';
 import { ChannelLog } from './platform/log.ts';
 import { MementoConnectionStorage, MementoValue } from './platform/mementoStorage.ts';
 import { SecretTokenStore } from './platform/secretTokens.ts';
 import { setting } from './platform/settings.ts';
-import { requestLimits, transportOptions } from './platform/networkSettings.ts';
+import {
+  furtherCertificates,
+  networkRules,
+  requestLimits,
+  transportOptions,
+} from './platform/networkSettings.ts';
 import { SandboxService } from './sandboxHost/sandboxService.ts';
 
 /** Constructs, connects and registers; decides nothing and asks no server. */
@@ -51,18 +63,36 @@ export function activate(context: vscode.ExtensionContext): void {
     ),
   );
   const locks = store.add(new WriteLocks(clock));
+  const transport = async () => {
+    const { UndiciTransport } = await import('./api/undiciTransport.ts');
+    return new UndiciTransport(await transportOptions());
+  };
   const connector = new Connector({
     tokens,
     sandbox: () => sandboxService.ensure(),
-    transport: async () => {
-      const { UndiciTransport } = await import('./api/undiciTransport.ts');
-      return new UndiciTransport(await transportOptions());
-    },
+    transport,
     locks,
     limits: requestLimits,
     clock,
     log,
   });
+  const connectionDoctor = new Doctor({
+    locate: (connection) => connector.locate(connection),
+    tokens,
+    locks,
+    network: networkRules,
+    certificates: furtherCertificates,
+    transport,
+    limits: requestLimits,
+    clock,
+    log,
+  });
+  const current = store.add(
+    new CurrentConnection(
+      connectionStore,
+      new MementoValue(context.workspaceState, 'currentConnection', log),
+    ),
+  );
   const sessions = store.add(
     new Sessions({ connections: connectionStore, connect: (connection) => connector.connect(connection) }),
   );
@@ -83,12 +113,20 @@ export function activate(context: vscode.ExtensionContext): void {
     tokens,
     locks,
     builds: monitor,
+    pins: store.add(new Pins(new MementoValue(context.globalState, 'pins', log))),
     sandbox: sandboxService,
+    doctor: connectionDoctor,
+    current,
+    version: String(context.extension.packageJSON.version),
     clock,
     log,
   };
   store.add(sandbox.register(deps));
   store.add(connections.register(deps));
+  store.add(currentConnection.register(deps));
+  store.add(doctor.register(deps));
   store.add(explorer.register(deps));
+  store.add(jsonViews.register(deps));
+  store.add(find.register(deps));
   store.add(builds.register(deps));
 }

@@ -58,7 +58,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   connections: [...core, 'api', 'catalog', 'builds'],
   sandbox: [...core, 'sql'],
   sandboxHost: ['base'],
-  'contributions.ts': core,
+  // Types only: what commands are handed.
+  'contributions.ts': [...core, 'catalog'],
   platform: [...core, 'api', 'builds', 'connections', 'sandboxHost', 'contributions.ts'],
   launcher: ['base', 'sandboxHost'],
   'extension.ts': ['*'],

@@ -41,7 +41,10 @@ export class MementoValue implements ValueStorage {
 
   write(value: unknown): void {
     this.#memento.update(this.#key, value).then(undefined, (error: unknown) => {
-      this.#log.warn('builds', 'What is unfinished could not be remembered', { reason: String(error) });
+      this.#log.warn('connections', 'A value could not be remembered', {
+        key: this.#key,
+        reason: String(error),
+      });
     });
   }
 }

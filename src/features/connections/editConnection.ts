@@ -47,14 +47,21 @@ async function keep(deps: ConnectionsDeps, id: string, form: ConnectionForm): Pr
     role,
     name,
     ...(tenantId === '' ? {} : { tenantId }),
+    ...cubeSetsOf(deps.connections.find(id)),
   };
   // The token first: a connection without one would show itself as signed out for a moment.
   if (token !== '') {
     await deps.tokens.set(id, new URL(url).origin, token);
+    // What was read with the former token may be another user's.
+    deps.sessions.end(id);
   }
   await deps.connections.save(connection);
   await tellWhetherItWorks(deps, connection);
 }
+
+/** The form does not ask for them, so they stay. */
+const cubeSetsOf = (known: Connection | undefined): Pick<Connection, 'cubeSets'> =>
+  known?.cubeSets === undefined ? {} : { cubeSets: known.cubeSets };
 
 /** The sandbox has no address and no token of its own; only its name can be changed. */
 async function renameSandbox(deps: ConnectionsDeps, connection: Connection): Promise<void> {

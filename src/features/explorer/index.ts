@@ -1,66 +1,128 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
-import type { Build } from '../../builds/build.ts';
-import { views } from '../../contributions.ts';
-import { registerCommand } from '../../platform/commands.ts';
-import { datamodelNodeId } from './nodes/datamodelNode.ts';
-import { datamodelsNodeId } from './nodes/datamodelsNode.ts';
-import type { ExplorerModel } from './nodes/node.ts';
+import { type NodeTarget, type ResourceTarget, views } from '../../contributions.ts';
+import { registerCommand, runCommand } from '../../platform/commands.ts';
+import { showInformation } from '../../platform/messages.ts';
+import { registerCopyCommands } from './copyCommands.ts';
+import { addCubeSet, removeCubeSet } from './cubeSets.ts';
+import { NodeDecorations } from './decorations.ts';
+import { DragController } from './dragController.ts';
+import { askFilter } from './filterInput.ts';
+import { FilterState } from './filterState.ts';
+import { followChanges } from './liveUpdates.ts';
+import type { ExplorerModel, ExplorerNode } from './nodes/node.ts';
+import { nodeOf } from './revealPath.ts';
+import { resourceTarget } from './resourceTarget.ts';
 import { ExplorerTreeProvider } from './treeProvider.ts';
+import { showViewStatus } from './viewStatus.ts';
+
+/** What the explorer is made from. */
+export type ExplorerDeps = Omit<ExplorerModel, 'filter'> & { readonly log: Log };
 
 /** The tree of connections and of what their instances hold. */
-export function register(deps: ExplorerModel & { readonly log: Log }): Disposable {
+export function register(deps: ExplorerDeps): Disposable {
   const store = new DisposableStore();
-  const provider = new ExplorerTreeProvider(deps, deps.log);
-  store.add(
-    vscode.window.createTreeView(views.explorer, { treeDataProvider: provider, showCollapseAll: true }),
+  const model = { ...deps, filter: store.add(new FilterState()) };
+  const provider = store.add(new ExplorerTreeProvider(model, deps.log));
+  const view = store.add(
+    vscode.window.createTreeView(views.explorer, {
+      treeDataProvider: provider,
+      showCollapseAll: true,
+      canSelectMany: true,
+      dragAndDropController: new DragController(),
+    }),
   );
-  store.add(deps.sessions.onDidEnd((connectionId) => provider.redraw(connectionId)));
-  store.add(deps.connections.onDidChange(() => provider.redraw()));
+  store.add(vscode.window.registerFileDecorationProvider(new NodeDecorations()));
+  store.add(showViewStatus(view, provider, model));
+  store.add(followChanges(view, provider, model));
+  store.add(registerNodeCommands(model, view, provider));
+  store.add(registerViewCommands(model, view, provider));
+  return store;
+}
+
+type Model = ExplorerModel & { readonly log: Log };
+
+/** Commands on the chosen nodes. */
+function registerNodeCommands(
+  { log, pins, sessions, connections }: Model,
+  view: vscode.TreeView<ExplorerNode>,
+  provider: ExplorerTreeProvider,
+): Disposable {
+  const store = new DisposableStore();
+  // A menu passes the node it was opened on and, if that is among the selected ones, all of them; a key passes none.
+  const chosen = (node?: NodeTarget, all?: readonly NodeTarget[]): readonly ExplorerNode[] =>
+    (all ?? (node === undefined ? view.selection : [node])).flatMap(({ id }) => provider.find(id) ?? []);
+  const pinsOf = (nodes: readonly ExplorerNode[]) => nodes.flatMap(({ pin }) => pin ?? []);
+  store.add(registerCopyCommands({ log, sessions, chosen }));
   store.add(
-    registerCommand('datamodelStudio.explorer.refresh', deps.log, (node) => provider.refresh(node?.id)),
+    registerCommand('datamodelStudio.explorer.pin', log, (node, all) =>
+      pinsOf(chosen(node, all)).forEach((pin) => pins.add(pin)),
+    ),
   );
   store.add(
-    registerCommand('datamodelStudio.explorer.loadMore', deps.log, async (node) => {
+    registerCommand('datamodelStudio.explorer.unpin', log, (node, all) =>
+      pinsOf(chosen(node, all)).forEach((pin) => pins.remove(pin)),
+    ),
+  );
+  store.add(
+    registerCommand('datamodelStudio.explorer.openJson', log, async (node, all) => {
+      for (const one of chosen(node, all)) {
+        const target = resourceTarget(one);
+        if (target !== undefined) {
+          await runCommand('datamodelStudio.jsonViews.open', target);
+        }
+      }
+    }),
+  );
+  store.add(
+    registerCommand('datamodelStudio.explorer.addCubeSet', log, (target) => addCubeSet(connections, target)),
+  );
+  store.add(
+    registerCommand('datamodelStudio.explorer.removeCubeSet', log, (target) =>
+      removeCubeSet(connections, target),
+    ),
+  );
+  return store;
+}
+
+/** Commands on the view as a whole. */
+function registerViewCommands(
+  model: Model,
+  view: vscode.TreeView<ExplorerNode>,
+  provider: ExplorerTreeProvider,
+): Disposable {
+  const { log, filter, clock } = model;
+  const store = new DisposableStore();
+  store.add(registerCommand('datamodelStudio.explorer.refresh', log, (node) => provider.refresh(node?.id)));
+  store.add(
+    registerCommand('datamodelStudio.explorer.loadMore', log, async (node) => {
       await node?.more();
       provider.redraw(node?.id);
     }),
   );
-  let drawn = buildingNodes(deps);
+  store.add(registerCommand('datamodelStudio.explorer.filter', log, () => askFilter(filter, clock)));
+  store.add(registerCommand('datamodelStudio.explorer.clearFilter', log, () => filter.set('')));
   store.add(
-    deps.builds.onDidChange(() => {
-      const now = buildingNodes(deps);
-      for (const id of drawn.symmetricDifference(now)) {
-        provider.redraw(id);
+    registerCommand('datamodelStudio.explorer.reveal', log, async (target) => {
+      if (target !== undefined) {
+        filter.set('');
+        await reveal(view, provider, target);
       }
-      drawn = now;
-    }),
-  );
-  store.add(
-    deps.builds.onDidEnd((build) => {
-      // A build makes columns of custom tables and moves the time of the last build.
-      void forget(deps, build)
-        .then(() => provider.redraw(datamodelsNodeId(build.connectionId)))
-        .catch((error: unknown) => {
-          deps.log.warn('explorer', 'Refreshing after a build failed', { reason: String(error) });
-        });
     }),
   );
   return store;
 }
 
-async function forget({ sessions }: ExplorerModel, build: Build): Promise<void> {
-  const { catalog } = await sessions.get(build.connectionId);
-  catalog.invalidate(
-    build.datamodelId === undefined ? { kind: 'all' } : { kind: 'datamodel', datamodelId: build.datamodelId },
-  );
-}
-
-function buildingNodes({ builds }: Pick<ExplorerModel, 'builds'>): ReadonlySet<string> {
-  return new Set(
-    builds.running.flatMap(({ connectionId, datamodelId }) =>
-      datamodelId === undefined ? [] : [datamodelNodeId(connectionId, datamodelId)],
-    ),
-  );
+async function reveal(
+  view: vscode.TreeView<ExplorerNode>,
+  provider: ExplorerTreeProvider,
+  target: ResourceTarget,
+): Promise<void> {
+  const node = await nodeOf(provider.roots(), target);
+  if (node === undefined) {
+    await showInformation(vscode.l10n.t('{0} is not in the explorer.', target.name));
+    return;
+  }
+  await view.reveal(node, { select: true, focus: true });
 }

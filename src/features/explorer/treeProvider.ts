@@ -1,21 +1,38 @@
 import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
+import type { CatalogChange } from '../../catalog/catalog.ts';
+import { sortedByName } from '../../catalog/naturalOrder.ts';
+import { sameSubject } from '../../catalog/ruleSubject.ts';
+import type { SessionChange } from '../../connections/sessions.ts';
 import { ConnectionNode } from './nodes/connectionNode.ts';
-import { ErrorNode } from './nodes/messageNode.ts';
+import { ErrorNode, isOffline } from './nodes/messageNode.ts';
 import type { ExplorerModel, ExplorerNode } from './nodes/node.ts';
+import { PinsNode, shownPins } from './nodes/pinNodes.ts';
 
 /** The explorer's tree. Nodes answer for themselves; a failed load becomes a node that says so. */
-export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNode> {
+export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNode>, Disposable {
   readonly #model: ExplorerModel;
   readonly #log: Log;
   /** The nodes as they were last handed to the editor, which knows them by identity. */
   readonly #shown = new Map<string, ExplorerNode>();
-  readonly #onDidChange = new vscode.EventEmitter<ExplorerNode | undefined>();
+  /** Those of them whose children come from a part of the catalogue. */
+  readonly #loaders = new Map<string, ExplorerNode>();
+  readonly #offline = new Set<string>();
+  readonly #store = new DisposableStore();
+  readonly #onDidChange = this.#store.add(new vscode.EventEmitter<ExplorerNode | undefined>());
   readonly onDidChangeTreeData = this.#onDidChange.event;
+  readonly #onDidChangeOffline = this.#store.add(new vscode.EventEmitter<void>());
+  readonly onDidChangeOffline = this.#onDidChangeOffline.event;
 
   constructor(model: ExplorerModel, log: Log) {
     this.#model = model;
     this.#log = log;
+  }
+
+  /** The connections whose instances were not reached at the last attempt. */
+  get offline(): ReadonlySet<string> {
+    return this.#offline;
   }
 
   getTreeItem(node: ExplorerNode): vscode.TreeItem {
@@ -24,16 +41,29 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
     return item;
   }
 
+  resolveTreeItem(item: vscode.TreeItem, node: ExplorerNode): vscode.TreeItem {
+    item.tooltip ??= node.tooltip?.();
+    return item;
+  }
+
   getParent(node: ExplorerNode): ExplorerNode | undefined {
     return node.parent;
   }
 
   async getChildren(node?: ExplorerNode): Promise<ExplorerNode[]> {
-    const children = node === undefined ? this.#roots() : await this.#childrenOf(node);
+    const children = node === undefined ? this.roots() : await this.#childrenOf(node);
     for (const child of children) {
       this.#shown.set(child.id, child);
+      if (child.loads !== undefined) {
+        this.#loaders.set(child.id, child);
+      }
     }
     return [...children];
+  }
+
+  /** The node of an id, where it was shown. */
+  find(id: string): ExplorerNode | undefined {
+    return this.#shown.get(id);
   }
 
   /** Draws a node anew, or the whole tree; what is not shown needs no drawing. */
@@ -44,27 +74,104 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
     }
   }
 
-  /** Asks the server anew for what is below a node, or for everything. */
-  async refresh(id?: string): Promise<void> {
-    const node = id === undefined ? undefined : this.#shown.get(id);
-    if (node === undefined) {
-      await Promise.all(this.#roots().map((root) => root.reload()));
-    } else {
-      await node.reload?.();
+  /** Draws anew what shows a part of the catalogue that has changed. */
+  redrawChanged({ connectionId, change }: SessionChange): void {
+    for (const node of this.#loaders.values()) {
+      if (node.connectionId === connectionId && node.loads !== undefined && affects(change, node.loads)) {
+        this.#onDidChange.fire(node);
+      }
     }
-    this.redraw(node?.id);
   }
 
-  #roots(): readonly ConnectionNode[] {
-    return this.#model.connections.all.map((connection) => new ConnectionNode(this.#model, connection));
+  /** Asks the server anew for what a node shows, or for everything, and for nothing besides. */
+  refresh(id?: string): void {
+    const node = id === undefined ? undefined : this.#shown.get(id);
+    if (node === undefined) {
+      for (const connection of this.#model.connections.all) {
+        this.#reopen(connection.id);
+      }
+      return;
+    }
+    const loader = loaderOf(node);
+    const session =
+      loader?.connectionId === undefined ? undefined : this.#model.sessions.peek(loader.connectionId);
+    if (loader?.loads?.kind === 'all' && loader.connectionId !== undefined) {
+      this.#reopen(loader.connectionId);
+    } else if (loader?.loads !== undefined && session !== undefined) {
+      // What shows it is drawn anew because it has changed.
+      session.catalog.invalidate(loader.loads);
+    } else {
+      this.redraw(node.id);
+    }
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  /** The nodes at the top. */
+  roots(): readonly ExplorerNode[] {
+    const connections = sortedByName(this.#model.connections.all, ({ name }) => name).map(
+      (connection) => new ConnectionNode(this.#model, connection),
+    );
+    return shownPins(this.#model).length === 0 ? connections : [new PinsNode(this.#model), ...connections];
+  }
+
+  /** Its sandbox may have ended, or its address may answer another way since. */
+  #reopen(connectionId: string): void {
+    this.#model.sessions.end(connectionId);
+    if (this.#model.connections.find(connectionId)?.kind === 'sandbox') {
+      // The end of another is followed anyway; that of the sandbox is not, since it may have been stopped.
+      this.redraw(connectionId);
+    }
   }
 
   async #childrenOf(node: ExplorerNode): Promise<readonly ExplorerNode[]> {
     try {
-      return (await node.children?.()) ?? [];
+      const children = (await node.children?.()) ?? [];
+      this.#setOffline(node, false);
+      return children;
     } catch (error) {
       this.#log.warn('explorer', 'Loading failed', { node: node.id, reason: String(error) });
+      this.#setOffline(node, isOffline(error));
       return [new ErrorNode(node, error)];
     }
   }
+
+  #setOffline({ connectionId, loads }: ExplorerNode, offline: boolean): void {
+    // Only what asks the server tells whether it is there.
+    if (connectionId === undefined || loads === undefined || loads.kind === 'all') {
+      return;
+    }
+    if (this.#offline.has(connectionId) !== offline) {
+      if (offline) {
+        this.#offline.add(connectionId);
+      } else {
+        this.#offline.delete(connectionId);
+      }
+      this.#onDidChangeOffline.fire();
+    }
+  }
+}
+
+/** The node whose load brought a node's children: itself, or the nearest above. */
+function loaderOf(node: ExplorerNode): ExplorerNode | undefined {
+  return node.loads !== undefined || node.parent === undefined ? node : loaderOf(node.parent);
+}
+
+/** Whether a change makes what was loaded untrue. */
+function affects(change: CatalogChange, loads: CatalogChange): boolean {
+  if (change.kind === 'all' || loads.kind === 'all') {
+    return change.kind === loads.kind;
+  }
+  if (change.kind === 'datamodel') {
+    // Of the list, the entry has changed; a pin shows the datamodel outside of the list.
+    return (
+      loads.kind === 'datamodels' || (loads.kind === 'datamodel' && loads.datamodelId === change.datamodelId)
+    );
+  }
+  if (change.kind === 'rules') {
+    return loads.kind === 'rules' && sameSubject(loads.subject, change.subject);
+  }
+  return loads.kind === change.kind;
 }

@@ -1,8 +1,12 @@
 import * as vscode from 'vscode';
+import type { ResourceRef } from '../../../catalog/resourceRef.ts';
 import { type ColumnGroup, columnType } from '../../../contract/columnTypes.ts';
 import { type Column, columnName, expressionText } from '../../../contract/table.ts';
+import { markUri } from '../decorations.ts';
+import { openLink } from '../openLink.ts';
 import { tooltip } from '../tooltip.ts';
-import type { ExplorerNode } from './node.ts';
+import type { ExplorerNode, NodeOfConnection } from './node.ts';
+import { nodeIds } from './nodeIds.ts';
 
 const icons: Readonly<Record<ColumnGroup, string>> = {
   number: 'symbol-number',
@@ -12,51 +16,91 @@ const icons: Readonly<Record<ColumnGroup, string>> = {
   time: 'clock',
 };
 
+/** The node of a table, as far as its columns need it. */
+interface NodeOfTable extends NodeOfConnection {
+  readonly name: string;
+  readonly resource: Extract<ResourceRef, { kind: 'table' }>;
+}
+
 /** A column of a table. */
 export class ColumnNode implements ExplorerNode {
   readonly id: string;
   readonly parent: ExplorerNode;
+  readonly connectionId: string;
+  readonly name: string;
+  readonly reference: { readonly table: string; readonly column: string };
+  readonly resource: ResourceRef;
   readonly #column: Column;
 
   /** @param index tells columns apart that have no oid yet */
-  constructor(parent: ExplorerNode, column: Column, index: number) {
-    this.id = `${parent.id}/column/${column.oid ?? index}`;
+  constructor(parent: NodeOfTable, column: Column, index: number) {
+    this.id = nodeIds.column(parent.id, column.oid ?? index);
     this.parent = parent;
+    this.connectionId = parent.connectionId;
+    this.name = columnName(column);
+    this.reference = { table: parent.name, column: this.name };
+    // A column without an oid cannot be told from others: its table stands for it.
+    this.resource = column.oid
+      ? { ...parent.resource, kind: 'column', columnId: column.oid }
+      : parent.resource;
     this.#column = column;
   }
 
   item(): vscode.TreeItem {
     const column = this.#column;
-    const name = columnName(column);
+    const hidden = column.hidden === true;
+    const calculated = isCalculated(column);
     const type = columnType(column.type);
-    const typeName =
-      type?.name ?? (column.type === null || column.type === undefined ? '' : String(column.type));
-    const expression = expressionText(column.expression);
-    const calculated = column.isCustom === true || (expression !== undefined && expression !== '');
     const words = [
-      typeName,
+      typeName(column),
       calculated ? vscode.l10n.t('custom') : '',
-      column.hidden ? vscode.l10n.t('hidden') : '',
+      hidden ? vscode.l10n.t('hidden') : '',
     ];
-    const item = new vscode.TreeItem(name);
+    const item = new vscode.TreeItem(this.name);
     item.description = words.filter((word) => word !== '').join(', ');
     item.iconPath = new vscode.ThemeIcon(
       type === undefined ? 'symbol-field' : icons[type.group],
-      iconColor(column.hidden === true, calculated),
+      iconColor(hidden, calculated),
     );
     item.contextValue = calculated ? 'column.custom' : 'column';
-    item.tooltip = tooltip(
-      name,
-      [
-        [vscode.l10n.t('Type'), `${typeName}${column.type === undefined ? '' : ` (${column.type})`}`],
-        [vscode.l10n.t('Source'), column.id ?? undefined],
-        [vscode.l10n.t('Expression'), expression],
-      ],
-      column.description,
-    );
+    item.command = openLink(this);
+    if (hidden) {
+      item.resourceUri = markUri('hidden', this.id);
+    }
     return item;
   }
+
+  tooltip(): vscode.MarkdownString {
+    const { id, type, size, precision, scale, expression, description } = this.#column;
+    const code = type === undefined || type === null ? '' : ` (${type})`;
+    return tooltip(
+      this.name,
+      [
+        [vscode.l10n.t('Type'), `${typeName(this.#column)}${code}`],
+        [vscode.l10n.t('Size'), positive(size)],
+        [vscode.l10n.t('Precision'), positive(precision)],
+        [vscode.l10n.t('Scale'), positive(scale)],
+        [vscode.l10n.t('Source'), id ?? undefined],
+        [vscode.l10n.t('Expression'), expressionText(expression)],
+      ],
+      description,
+    );
+  }
 }
+
+function isCalculated({ isCustom, expression }: Column): boolean {
+  const text = expressionText(expression);
+  return isCustom === true || (text !== undefined && text !== '');
+}
+
+/** The platform's word for the type; the code itself where nobody has published a word. */
+function typeName({ type }: Column): string {
+  return columnType(type)?.name ?? (type === null || type === undefined ? '' : String(type));
+}
+
+/** 0 says nothing: it stands on columns that have no such property. */
+const positive = (value: number | null | undefined): string | undefined =>
+  value ? String(value) : undefined;
 
 /** The description says the same in words. */
 function iconColor(hidden: boolean, calculated: boolean): vscode.ThemeColor | undefined {

@@ -1,43 +1,45 @@
 import * as vscode from 'vscode';
 import { stringify } from '../../../base/json.ts';
 import type { CustomDataObject } from '../../../contract/customData.ts';
+import { openLink } from '../openLink.ts';
 import { tooltip } from '../tooltip.ts';
 import { EmptyNode } from './messageNode.ts';
-import type { ExplorerModel, ExplorerNode, NodeOfConnection } from './node.ts';
+import { type ExplorerModel, type ExplorerNode, type NodeOfConnection, catalogOf } from './node.ts';
+import { nodeIds } from './nodeIds.ts';
 
 const longestLabel = 60;
 
 /** The custom data of an instance, which all of its users share. */
-export class CustomDataNode implements ExplorerNode {
+export class CustomDataNode implements NodeOfConnection {
   readonly id: string;
   readonly parent: NodeOfConnection;
+  readonly connectionId: string;
+  readonly name: string;
+  readonly loads = { kind: 'customData' } as const;
+  readonly resource = { kind: 'customData' } as const;
   readonly #model: ExplorerModel;
 
   constructor(model: ExplorerModel, parent: NodeOfConnection) {
-    this.id = `${parent.id}/customData`;
+    this.id = nodeIds.customData(parent.connectionId);
     this.parent = parent;
+    this.connectionId = parent.connectionId;
+    this.name = vscode.l10n.t('Custom Data');
     this.#model = model;
   }
 
   item(): vscode.TreeItem {
-    const item = new vscode.TreeItem(vscode.l10n.t('Custom Data'), vscode.TreeItemCollapsibleState.Collapsed);
+    const item = new vscode.TreeItem(this.name, vscode.TreeItemCollapsibleState.Collapsed);
     item.iconPath = new vscode.ThemeIcon('json');
     item.contextValue = 'customData';
     return item;
   }
 
   async children(): Promise<readonly ExplorerNode[]> {
-    const { catalog } = await this.#model.sessions.get(this.parent.connectionId);
-    const objects = await catalog.customData();
+    const objects = await (await catalogOf(this.#model, this)).customData();
     if (objects.length === 0) {
       return [new EmptyNode(this, vscode.l10n.t('No custom data yet'))];
     }
     return objects.map((object, index) => new CustomDataObjectNode(this, object, index));
-  }
-
-  async reload(): Promise<void> {
-    const { catalog } = await this.#model.sessions.get(this.parent.connectionId);
-    catalog.invalidate({ kind: 'customData' });
   }
 }
 
@@ -45,26 +47,41 @@ export class CustomDataNode implements ExplorerNode {
 class CustomDataObjectNode implements ExplorerNode {
   readonly id: string;
   readonly parent: CustomDataNode;
-  readonly #object: CustomDataObject;
+  readonly connectionId: string;
+  readonly name: string;
+  readonly resource;
+  readonly #fields: Readonly<Record<string, unknown>>;
 
   /** @param index tells objects apart that carry no `_id` */
   constructor(parent: CustomDataNode, object: CustomDataObject, index: number) {
-    const own = object['_id'];
-    this.id = `${parent.id}/${typeof own === 'string' ? own : index}`;
+    const { _id: own, ...fields } = object;
+    const objectId = typeof own === 'string' && own !== '' ? own : undefined;
+    this.id = nodeIds.child(parent.id, objectId ?? index);
     this.parent = parent;
-    this.#object = object;
+    this.connectionId = parent.connectionId;
+    this.name = labelOf(fields);
+    this.resource =
+      objectId === undefined ? parent.resource : ({ kind: 'customDataObject', objectId } as const);
+    this.#fields = fields;
   }
 
   item(): vscode.TreeItem {
-    const { _id: own, ...fields } = this.#object;
-    const text = Object.entries(fields)
-      .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : stringify(value)}`)
-      .join(', ');
-    const label = text.length > longestLabel ? `${text.slice(0, longestLabel)}…` : text;
-    const item = new vscode.TreeItem(label === '' ? '{}' : label);
+    const item = new vscode.TreeItem(this.name);
     item.iconPath = new vscode.ThemeIcon('bracket');
     item.contextValue = 'customDataObject';
-    item.tooltip = tooltip(typeof own === 'string' ? own : label, [], stringify(fields, 2));
+    item.command = openLink(this);
     return item;
   }
+
+  tooltip(): vscode.MarkdownString {
+    return tooltip(this.name, [], stringify(this.#fields, 2));
+  }
+}
+
+function labelOf(fields: Readonly<Record<string, unknown>>): string {
+  const text = Object.entries(fields)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : stringify(value)}`)
+    .join(', ');
+  const label = text.length > longestLabel ? `${text.slice(0, longestLabel)}…` : text;
+  return label === '' ? '{}' : label;
 }

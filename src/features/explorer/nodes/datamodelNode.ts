@@ -1,69 +1,104 @@
 import * as vscode from 'vscode';
 import { isRunning } from '../../../builds/build.ts';
+import { datasetName } from '../../../catalog/datasetName.ts';
+import { sortedByName } from '../../../catalog/naturalOrder.ts';
+import type { Pin } from '../../../catalog/pins.ts';
+import { type RuleSubject, ruleSubjectOf } from '../../../catalog/ruleSubject.ts';
 import type { DatamodelTarget } from '../../../contributions.ts';
 import { type Datamodel, type DatamodelType, datamodelType } from '../../../contract/datamodel.ts';
+import type { Dataset } from '../../../contract/dataset.ts';
 import { localTime, tooltip } from '../tooltip.ts';
 import { DatasetNode } from './datasetNode.ts';
 import { EmptyNode } from './messageNode.ts';
-import type { ExplorerModel, ExplorerNode, NodeOfConnection } from './node.ts';
+import { type ExplorerModel, type ExplorerNode, type NodeOfDatamodel, catalogOf } from './node.ts';
+import { nodeIds } from './nodeIds.ts';
 import { RelationsNode } from './relationNodes.ts';
 import { RulesNode } from './ruleNodes.ts';
 
-/** A datamodel with its datasets and relations. */
-export class DatamodelNode implements ExplorerNode, DatamodelTarget {
+/** Where in the tree a datamodel is shown; `id` where that is a second time, as for a pin. */
+interface PlaceOfDatamodel {
+  readonly parent: ExplorerNode;
+  readonly connectionId: string;
+  readonly id?: string;
+}
+
+/** A datamodel with its datasets, relations and rules. */
+export class DatamodelNode implements NodeOfDatamodel, DatamodelTarget {
   readonly id: string;
-  readonly parent: NodeOfConnection;
+  readonly parent: ExplorerNode;
   readonly connectionId: string;
   readonly datamodelId: string;
   readonly title: string;
   readonly type: DatamodelType;
+  readonly name: string;
+  readonly loads;
+  readonly resource;
+  readonly pin: Pin;
+  /** What its data security rules are bound to. */
+  readonly subject: RuleSubject;
   readonly #model: ExplorerModel;
   readonly #datamodel: Datamodel;
 
-  constructor(model: ExplorerModel, parent: NodeOfConnection, datamodel: Datamodel) {
-    this.id = datamodelNodeId(parent.connectionId, datamodel.oid);
-    this.parent = parent;
-    this.connectionId = parent.connectionId;
-    this.datamodelId = datamodel.oid;
-    this.title = datamodel.title;
+  constructor(model: ExplorerModel, at: PlaceOfDatamodel, datamodel: Datamodel) {
+    const { oid, title, server } = datamodel;
+    this.id = at.id ?? nodeIds.datamodel(at.connectionId, oid);
+    this.parent = at.parent;
+    this.connectionId = at.connectionId;
+    this.datamodelId = oid;
+    this.title = title;
+    this.name = title;
     this.type = datamodelType(datamodel);
+    this.loads = { kind: 'datamodel', datamodelId: oid } as const;
+    this.resource = { kind: 'datamodel', datamodelId: oid } as const;
+    this.pin = {
+      connectionId: this.connectionId,
+      datamodel: { oid, title, type: this.type, ...(server ? { server } : {}) },
+    };
+    this.subject = ruleSubjectOf(datamodel);
     this.#model = model;
     this.#datamodel = datamodel;
   }
 
   item(): vscode.TreeItem {
     const building = this.#isBuilding();
-    const typeLabel = this.type === 'live' ? vscode.l10n.t('live') : vscode.l10n.t('extract');
     const item = new vscode.TreeItem(this.title, vscode.TreeItemCollapsibleState.Collapsed);
-    item.description = building ? vscode.l10n.t('{0}, building', typeLabel) : typeLabel;
+    item.description = building ? vscode.l10n.t('{0}, building', typeLabel(this.type)) : typeLabel(this.type);
     item.iconPath = new vscode.ThemeIcon(building ? 'loading~spin' : iconOf(this.type));
-    item.contextValue = `datamodel.${this.type}${building ? '.building' : ''}`;
-    item.tooltip = tooltip(this.title, [
-      [vscode.l10n.t('Type'), typeLabel],
+    const pinned = this.#model.pins.has(this.pin) ? '.pinned' : '';
+    item.contextValue = `datamodel.${this.type}${pinned}${building ? '.building' : ''}`;
+    return item;
+  }
+
+  tooltip(): vscode.MarkdownString {
+    return tooltip(this.title, [
+      [vscode.l10n.t('Type'), typeLabel(this.type)],
       [vscode.l10n.t('Last built'), localTime(this.#datamodel.lastBuildTime)],
       [vscode.l10n.t('Last published'), localTime(this.#datamodel.lastPublishTime)],
       [vscode.l10n.t('Last changed'), localTime(this.#datamodel.lastUpdated)],
     ]);
-    return item;
   }
 
   async children(): Promise<readonly ExplorerNode[]> {
-    const { catalog } = await this.#model.sessions.get(this.connectionId);
+    const catalog = await catalogOf(this.#model, this);
     const datasets = await catalog.datasets(this.datamodelId);
-    const nodes: ExplorerNode[] = datasets.map((dataset) => new DatasetNode(this.#model, this, dataset));
-    const relations = await catalog.relations(this.datamodelId);
-    if (relations.length > 0) {
-      nodes.push(new RelationsNode(this.#model, this));
+    const rules = new RulesNode(this.#model, this, this.subject);
+    if (datasets.length === 0) {
+      return [new EmptyNode(this, vscode.l10n.t('No datasets yet')), rules];
     }
-    if (nodes.length === 0) {
-      nodes.push(new EmptyNode(this, vscode.l10n.t('No datasets yet')));
-    }
-    return [...nodes, new RulesNode(this.#model, this, this.#datamodel)];
+    return [
+      ...inOrder(this.#shown(datasets)).map((dataset) => new DatasetNode(this.#model, this, dataset)),
+      new RelationsNode(this.#model, this),
+      rules,
+    ];
   }
 
-  async reload(): Promise<void> {
-    const { catalog } = await this.#model.sessions.get(this.connectionId);
-    catalog.invalidate({ kind: 'datamodel', datamodelId: this.datamodelId });
+  /** The datasets with a table that matches the filter; all where the match is further up. */
+  #shown(datasets: readonly Dataset[]): readonly Dataset[] {
+    const filter = this.#model.filter.current;
+    const matching = datasets.filter(
+      ({ schema }) => !schema?.tables || schema.tables.some((table) => filter.matchesTable(table)),
+    );
+    return matching.length === 0 ? datasets : matching;
   }
 
   #isBuilding(): boolean {
@@ -76,8 +111,14 @@ export class DatamodelNode implements ExplorerNode, DatamodelTarget {
   }
 }
 
-/** The id of a datamodel's node, for whoever knows the datamodel but not the node. */
-export const datamodelNodeId = (connectionId: string, datamodelId: string): string =>
-  `${connectionId}/datamodel/${datamodelId}`;
+/** By name, the sources first and what is made of them after them. */
+function inOrder(datasets: readonly Dataset[]): readonly Dataset[] {
+  const byName = sortedByName(datasets, (dataset) => datasetName(dataset) ?? '');
+  const isCustom = ({ type }: Dataset): boolean => type === 'custom';
+  return [...byName.filter((dataset) => !isCustom(dataset)), ...byName.filter(isCustom)];
+}
+
+const typeLabel = (type: DatamodelType): string =>
+  type === 'live' ? vscode.l10n.t('live') : vscode.l10n.t('extract');
 
 const iconOf = (type: DatamodelType): string => (type === 'live' ? 'broadcast' : 'database');

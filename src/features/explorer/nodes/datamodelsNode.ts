@@ -1,17 +1,22 @@
 import * as vscode from 'vscode';
+import type { Catalog } from '../../../catalog/catalog.ts';
+import type { NameFilter } from '../../../catalog/nameFilter.ts';
+import type { Datamodel } from '../../../contract/datamodel.ts';
 import { DatamodelNode } from './datamodelNode.ts';
 import { EmptyNode } from './messageNode.ts';
-import type { ExplorerModel, ExplorerNode, NodeOfConnection } from './node.ts';
+import { type ExplorerModel, type ExplorerNode, type NodeOfConnection, catalogOf } from './node.ts';
+import { nodeIds } from './nodeIds.ts';
 
 /** The datamodels of a connection, by title. */
-export class DatamodelsNode implements ExplorerNode {
+export class DatamodelsNode implements NodeOfConnection {
   readonly id: string;
   readonly parent: NodeOfConnection;
   readonly connectionId: string;
+  readonly loads = { kind: 'datamodels' } as const;
   readonly #model: ExplorerModel;
 
   constructor(model: ExplorerModel, parent: NodeOfConnection) {
-    this.id = datamodelsNodeId(parent.connectionId);
+    this.id = nodeIds.datamodels(parent.connectionId);
     this.parent = parent;
     this.connectionId = parent.connectionId;
     this.#model = model;
@@ -25,17 +30,31 @@ export class DatamodelsNode implements ExplorerNode {
   }
 
   async children(): Promise<readonly ExplorerNode[]> {
-    const { catalog } = await this.#model.sessions.get(this.connectionId);
-    const datamodels = await catalog.datamodels();
-    if (datamodels.length === 0) {
+    const catalog = await catalogOf(this.#model, this);
+    const all = await catalog.datamodels();
+    if (all.length === 0) {
       return [new EmptyNode(this, vscode.l10n.t('No datamodels yet'))];
     }
-    return datamodels.map((datamodel) => new DatamodelNode(this.#model, this, datamodel));
-  }
-
-  async reload(): Promise<void> {
-    await this.parent.reload?.();
+    const filter = this.#model.filter.current;
+    const shown = all.filter((datamodel) => mayMatch(catalog, datamodel, filter));
+    if (shown.length === 0) {
+      return [new EmptyNode(this, vscode.l10n.t('No datamodel matches the filter'))];
+    }
+    const place = { parent: this, connectionId: this.connectionId };
+    return shown.map((datamodel) => new DatamodelNode(this.#model, place, datamodel));
   }
 }
 
-export const datamodelsNodeId = (connectionId: string): string => `${connectionId}/datamodels`;
+/** What was not loaded yet may hold a match: it is hidden only when it is known not to. */
+function mayMatch(catalog: Catalog, datamodel: Datamodel, filter: NameFilter): boolean {
+  if (!filter.isActive || filter.matches(datamodel.title)) {
+    return true;
+  }
+  const datasets = catalog.knownDatamodel(datamodel.oid)?.datasets;
+  return (
+    !datasets ||
+    datasets.some(
+      ({ schema }) => !schema?.tables || schema.tables.some((table) => filter.matchesTable(table)),
+    )
+  );
+}

@@ -1,66 +1,73 @@
 import * as vscode from 'vscode';
+import { datasetName } from '../../../catalog/datasetName.ts';
+import { sortedByName } from '../../../catalog/naturalOrder.ts';
 import type { Dataset } from '../../../contract/dataset.ts';
+import { tableName } from '../../../contract/table.ts';
 import { tooltip } from '../tooltip.ts';
 import { EmptyNode } from './messageNode.ts';
-import type { ExplorerModel, ExplorerNode, NodeOfDatamodel } from './node.ts';
+import { type ExplorerModel, type ExplorerNode, type NodeOfDatamodel, catalogOf } from './node.ts';
+import { nodeIds } from './nodeIds.ts';
 import { TableNode } from './tableNode.ts';
 
-const generatedName = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
-
 /** One data source of a datamodel with its tables. */
-export class DatasetNode implements ExplorerNode {
+export class DatasetNode implements NodeOfDatamodel {
   readonly id: string;
   readonly parent: NodeOfDatamodel;
+  readonly connectionId: string;
+  readonly datamodelId: string;
+  readonly name: string;
+  readonly resource;
   readonly #model: ExplorerModel;
   readonly #dataset: Dataset;
 
   constructor(model: ExplorerModel, parent: NodeOfDatamodel, dataset: Dataset) {
-    this.id = `${parent.id}/dataset/${dataset.oid}`;
+    const { connectionId, datamodelId } = parent;
+    this.id = nodeIds.dataset(parent.id, dataset.oid);
     this.parent = parent;
+    this.connectionId = connectionId;
+    this.datamodelId = datamodelId;
+    this.name = labelOf(dataset);
+    this.resource = { kind: 'dataset', datamodelId, datasetId: dataset.oid } as const;
     this.#model = model;
     this.#dataset = dataset;
   }
 
   item(): vscode.TreeItem {
-    const { type, connection, fullname } = this.#dataset;
-    const label = this.#label();
-    const provider = connection?.provider ?? undefined;
+    const { type, connection } = this.#dataset;
     const custom = type === 'custom';
-    const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Collapsed);
-    item.description = custom ? vscode.l10n.t('custom') : (provider ?? '');
+    const item = new vscode.TreeItem(this.name, vscode.TreeItemCollapsibleState.Collapsed);
+    item.description = custom ? vscode.l10n.t('custom') : (connection?.provider ?? '');
     item.iconPath = new vscode.ThemeIcon(custom ? 'code' : 'folder-library');
     item.contextValue = `dataset.${type ?? 'unknown'}`;
-    item.tooltip = tooltip(label, [
-      [vscode.l10n.t('Type'), type ?? undefined],
-      [vscode.l10n.t('Provider'), provider],
-      [vscode.l10n.t('Full name'), fullname ?? undefined],
-    ]);
     return item;
   }
 
+  tooltip(): vscode.MarkdownString {
+    const { type, connection, fullname, schema } = this.#dataset;
+    return tooltip(this.name, [
+      [vscode.l10n.t('Type'), type ?? undefined],
+      [vscode.l10n.t('Provider'), connection?.provider ?? undefined],
+      [vscode.l10n.t('Full name'), fullname ?? undefined],
+      [vscode.l10n.t('Tables'), schema?.tables?.length.toString()],
+    ]);
+  }
+
   async children(): Promise<readonly ExplorerNode[]> {
-    const { catalog } = await this.#model.sessions.get(this.parent.connectionId);
-    const tables = await catalog.tables(this.parent.datamodelId, this.#dataset.oid);
+    const catalog = await catalogOf(this.#model, this);
+    const tables = await catalog.tables(this.datamodelId, this.#dataset.oid);
     if (tables.length === 0) {
       return [new EmptyNode(this, vscode.l10n.t('No tables yet'))];
     }
-    return tables.map((table) => new TableNode(this, table));
+    return sortedByName(this.#model.filter.current.tables(tables), tableName).map(
+      (table) => new TableNode(this.#model, this, table, { datasetId: this.#dataset.oid }),
+    );
   }
+}
 
-  async reload(): Promise<void> {
-    await this.parent.reload?.();
+function labelOf(dataset: Dataset): string {
+  const name = datasetName(dataset);
+  if (name !== undefined) {
+    return name;
   }
-
-  /** The platform names most datasets by a generated id; the connection's name says more (platform-facts 2.2). */
-  #label(): string {
-    const { name, connection, type, oid } = this.#dataset;
-    if (name && !generatedName.test(name.replace(/^custom-/, ''))) {
-      return name;
-    }
-    const connectionName = connection?.['name'];
-    if (typeof connectionName === 'string' && connectionName !== '') {
-      return connectionName;
-    }
-    return type === 'custom' ? vscode.l10n.t('Custom tables') : (name ?? oid);
-  }
+  return dataset.type === 'custom' ? vscode.l10n.t('Custom Tables') : (dataset.name ?? dataset.oid);
 }

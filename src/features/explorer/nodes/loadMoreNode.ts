@@ -5,7 +5,7 @@ import type { ExplorerNode } from './node.ts';
 /** A node whose children come page by page. */
 export interface PagedNode extends ExplorerNode {
   /** Loads the next page; the children are asked for again afterwards. */
-  more(): Promise<void>;
+  more(): Promise<unknown>;
 }
 
 /** Stands at the end of a list of which more can be loaded. */

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import type { ErrorCode } from '../../../api/errorCodes.ts';
+import { ApiError, HttpError } from '../../../api/errors.ts';
 import { commandLink } from '../../../platform/commands.ts';
 import { shortMessage, userMessage } from '../../../platform/userErrors.ts';
 import type { ExplorerNode } from './node.ts';
@@ -22,7 +24,10 @@ export class EmptyNode implements ExplorerNode {
   }
 }
 
-/** A failed load, with its reason; a click tries again. */
+/** What kind of state a failed load leaves a node in; each has its own icon and its own way on. */
+type FailureState = 'signed-out' | 'offline' | 'not-offered' | 'not-allowed' | 'error';
+
+/** A failed load, with its reason; a click does what helps: signs in, or tries again. */
 export class ErrorNode implements ExplorerNode {
   readonly id: string;
   readonly parent: ExplorerNode;
@@ -35,14 +40,71 @@ export class ErrorNode implements ExplorerNode {
   }
 
   item(): vscode.TreeItem {
+    const state = stateOf(this.#error);
     const message = userMessage(this.#error);
-    const item = new vscode.TreeItem(shortMessage(this.#error));
-    item.description = vscode.l10n.t('Retry');
-    item.accessibilityInformation = { label: `${message} ${vscode.l10n.t('Retry')}` };
-    item.tooltip = `${message}\n\n${vscode.l10n.t('Click to try again.')}`;
-    item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
-    item.contextValue = 'error';
-    item.command = commandLink('datamodelStudio.explorer.refresh', vscode.l10n.t('Retry'), this.parent);
+    const action = state === 'signed-out' ? vscode.l10n.t('Sign In…') : vscode.l10n.t('Retry');
+    const item = new vscode.TreeItem(labelOf(this.#error));
+    item.description = action;
+    item.accessibilityInformation = { label: `${message} ${action}` };
+    item.iconPath = icons[state]();
+    item.contextValue = `error.${state}`;
+    item.tooltip = `${message}\n\n${
+      state === 'signed-out' ? vscode.l10n.t('Click to sign in.') : vscode.l10n.t('Click to try again.')
+    }`;
+    item.command = this.#command(state, action);
     return item;
   }
+
+  #command(state: FailureState, title: string): vscode.Command {
+    const connectionId = connectionOf(this.parent);
+    return state === 'signed-out' && connectionId !== undefined
+      ? commandLink('datamodelStudio.connections.signIn', title, { connectionId })
+      : commandLink('datamodelStudio.explorer.refresh', title, this.parent);
+  }
+}
+
+const icons: Readonly<Record<FailureState, () => vscode.ThemeIcon>> = {
+  'signed-out': () => new vscode.ThemeIcon('sign-in'),
+  offline: () => new vscode.ThemeIcon('debug-disconnect', new vscode.ThemeColor('list.warningForeground')),
+  'not-offered': () => new vscode.ThemeIcon('info'),
+  'not-allowed': () => new vscode.ThemeIcon('circle-slash'),
+  error: () => new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground')),
+};
+
+const states: Readonly<Partial<Record<ErrorCode, FailureState>>> = {
+  'signed-out': 'signed-out',
+  unauthorized: 'signed-out',
+  'needs-version': 'not-offered',
+  forbidden: 'not-allowed',
+  'administrator-required': 'not-allowed',
+  timeout: 'offline',
+};
+
+function stateOf(error: unknown): FailureState {
+  if (!(error instanceof ApiError)) {
+    return 'error';
+  }
+  return error.code.startsWith('network-') ? 'offline' : (states[error.code] ?? 'error');
+}
+
+/** True where the instance was not reached at all. */
+export const isOffline = (error: unknown): boolean => stateOf(error) === 'offline';
+
+function labelOf(error: unknown): string {
+  const hint = error instanceof HttpError ? error.versionHint : undefined;
+  if (hint === undefined) {
+    return shortMessage(error);
+  }
+  return hint.license === undefined
+    ? vscode.l10n.t('Needs version {0}', hint.since)
+    : vscode.l10n.t('Needs version {0} and the licence {1}', hint.since, hint.license);
+}
+
+function connectionOf(node: ExplorerNode): string | undefined {
+  for (let at: ExplorerNode | undefined = node; at !== undefined; at = at.parent) {
+    if (at.connectionId !== undefined) {
+      return at.connectionId;
+    }
+  }
+  return undefined;
 }

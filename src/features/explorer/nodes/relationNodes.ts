@@ -1,19 +1,27 @@
 import * as vscode from 'vscode';
 import type { Catalog } from '../../../catalog/catalog.ts';
+import { sortedByName } from '../../../catalog/naturalOrder.ts';
 import type { Relation, RelationColumn } from '../../../contract/relation.ts';
 import { columnName, tableName } from '../../../contract/table.ts';
+import { openLink } from '../openLink.ts';
 import { tooltip } from '../tooltip.ts';
-import type { ExplorerModel, ExplorerNode, NodeOfDatamodel } from './node.ts';
+import { EmptyNode } from './messageNode.ts';
+import { type ExplorerModel, type ExplorerNode, type NodeOfDatamodel, catalogOf } from './node.ts';
+import { nodeIds } from './nodeIds.ts';
 
 /** The relations of a datamodel, as one group. */
-export class RelationsNode implements ExplorerNode {
+export class RelationsNode implements NodeOfDatamodel {
   readonly id: string;
   readonly parent: NodeOfDatamodel;
+  readonly connectionId: string;
+  readonly datamodelId: string;
   readonly #model: ExplorerModel;
 
   constructor(model: ExplorerModel, parent: NodeOfDatamodel) {
-    this.id = `${parent.id}/relations`;
+    this.id = nodeIds.relations(parent.id);
     this.parent = parent;
+    this.connectionId = parent.connectionId;
+    this.datamodelId = parent.datamodelId;
     this.#model = model;
   }
 
@@ -25,14 +33,14 @@ export class RelationsNode implements ExplorerNode {
   }
 
   async children(): Promise<readonly ExplorerNode[]> {
-    const { catalog } = await this.#model.sessions.get(this.parent.connectionId);
-    const relations = await catalog.relations(this.parent.datamodelId);
-    const names = await columnNames(catalog, this.parent.datamodelId);
-    return relations.map((relation) => new RelationNode(this, relation, names));
-  }
-
-  async reload(): Promise<void> {
-    await this.parent.reload?.();
+    const catalog = await catalogOf(this.#model, this);
+    const relations = await catalog.relations(this.datamodelId);
+    if (relations.length === 0) {
+      return [new EmptyNode(this, vscode.l10n.t('No relations yet'))];
+    }
+    const names = await columnNames(catalog, this.datamodelId);
+    const nodes = relations.map((relation) => new RelationNode(this, relation, names));
+    return sortedByName(nodes, ({ name }) => name);
   }
 }
 
@@ -40,30 +48,40 @@ export class RelationsNode implements ExplorerNode {
 class RelationNode implements ExplorerNode {
   readonly id: string;
   readonly parent: RelationsNode;
-  readonly #relation: Relation;
-  readonly #names: ReadonlyMap<string, ColumnName>;
+  readonly connectionId: string;
+  readonly name: string;
+  readonly resource;
+  readonly #ends: readonly ColumnName[];
 
   constructor(parent: RelationsNode, relation: Relation, names: ReadonlyMap<string, ColumnName>) {
-    this.id = `${parent.id}/${relation.oid}`;
+    this.id = nodeIds.child(parent.id, relation.oid);
     this.parent = parent;
-    this.#relation = relation;
-    this.#names = names;
+    this.connectionId = parent.connectionId;
+    this.resource = {
+      kind: 'relation',
+      datamodelId: parent.datamodelId,
+      relationId: relation.oid,
+    } as const;
+    this.#ends = (relation.columns ?? []).map((end) => names.get(key(end)) ?? { column: end.column });
+    this.name = this.#ends.map(({ table }) => table ?? '?').join(' – ');
   }
 
   item(): vscode.TreeItem {
-    const ends = (this.#relation.columns ?? []).map(
-      (end) => this.#names.get(key(end)) ?? { column: end.column },
-    );
-    const broken = ends.some(({ table }) => table === undefined);
-    const columns = [...new Set(ends.map(({ column }) => column))].join(' = ');
-    const item = new vscode.TreeItem(ends.map(({ table }) => table ?? '?').join(' – '));
+    const broken = this.#ends.some(({ table }) => table === undefined);
+    const item = new vscode.TreeItem(this.name);
     item.iconPath = broken
       ? new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'))
       : new vscode.ThemeIcon('link');
-    item.description = broken ? vscode.l10n.t('refers to a column that is gone') : columns;
+    item.description = broken
+      ? vscode.l10n.t('refers to a column that is gone')
+      : [...new Set(this.#ends.map(({ column }) => column))].join(' = ');
     item.contextValue = 'relation';
-    item.tooltip = tooltip(ends.map(({ table, column }) => `${table ?? '?'}.${column}`).join(' = '), []);
+    item.command = openLink(this);
     return item;
+  }
+
+  tooltip(): vscode.MarkdownString {
+    return tooltip(this.#ends.map(({ table, column }) => `${table ?? '?'}.${column}`).join(' = '), []);
   }
 }
 

@@ -1,80 +1,99 @@
 import * as vscode from 'vscode';
-import { type RuleSubject, ruleSubjectOf } from '../../../catalog/ruleSubject.ts';
-import type { Datamodel } from '../../../contract/datamodel.ts';
+import { sortedByName } from '../../../catalog/naturalOrder.ts';
+import type { RuleSubject } from '../../../catalog/ruleSubject.ts';
 import { type Rule, partyOf } from '../../../contract/rule.ts';
+import { openLink } from '../openLink.ts';
 import { tooltip } from '../tooltip.ts';
 import { EmptyNode } from './messageNode.ts';
-import type { ExplorerModel, ExplorerNode, NodeOfDatamodel } from './node.ts';
+import { type ExplorerModel, type ExplorerNode, type NodeOfConnection, catalogOf } from './node.ts';
+import { nodeIds } from './nodeIds.ts';
 
 /** The data security rules of a datamodel, by the column that they are on. */
-export class RulesNode implements ExplorerNode {
+export class RulesNode implements NodeOfConnection {
   readonly id: string;
-  readonly parent: NodeOfDatamodel;
+  readonly parent: NodeOfConnection;
+  readonly connectionId: string;
+  readonly name: string;
+  readonly subject: RuleSubject;
+  readonly loads;
+  readonly resource;
   readonly #model: ExplorerModel;
-  readonly #subject: RuleSubject;
 
-  constructor(model: ExplorerModel, parent: NodeOfDatamodel, datamodel: Datamodel) {
-    this.id = `${parent.id}/rules`;
+  constructor(model: ExplorerModel, parent: NodeOfConnection, subject: RuleSubject) {
+    this.id = nodeIds.rules(parent.id);
     this.parent = parent;
+    this.connectionId = parent.connectionId;
+    this.name = vscode.l10n.t('Data Security');
+    this.subject = subject;
+    this.loads = { kind: 'rules', subject } as const;
+    this.resource = { kind: 'rules', subject } as const;
     this.#model = model;
-    this.#subject = ruleSubjectOf(datamodel);
   }
 
   item(): vscode.TreeItem {
-    const label = vscode.l10n.t('Data Security');
-    const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Collapsed);
+    const item = new vscode.TreeItem(this.name, vscode.TreeItemCollapsibleState.Collapsed);
     item.iconPath = new vscode.ThemeIcon('shield');
     item.contextValue = 'rules';
     return item;
   }
 
   async children(): Promise<readonly ExplorerNode[]> {
-    const { catalog } = await this.#model.sessions.get(this.parent.connectionId);
-    const rules = await catalog.rules(this.#subject);
-    if (rules.length === 0) {
-      return [new EmptyNode(this, vscode.l10n.t('No rules: everybody sees everything'))];
-    }
-    const byColumn = Map.groupBy(rules, ({ table, column }) => `${table}.${column}`);
-    return [...byColumn]
-      .sort(([a], [b]) => a.localeCompare(b))
-      .map(([name, columnRules]) => new RuleColumnNode(this, name, columnRules));
-  }
-
-  async reload(): Promise<void> {
-    const { catalog } = await this.#model.sessions.get(this.parent.connectionId);
-    catalog.invalidate({ kind: 'rules', subject: this.#subject });
+    return ruleColumns(this, await (await catalogOf(this.#model, this)).rules(this.subject));
   }
 }
 
+/** A node whose children are the rules of a subject. */
+interface NodeOfRules extends NodeOfConnection {
+  readonly subject: RuleSubject;
+}
+
+/** The rules of a subject as nodes, by `table.column`. */
+export function ruleColumns(parent: NodeOfRules, rules: readonly Rule[]): readonly ExplorerNode[] {
+  if (rules.length === 0) {
+    return [new EmptyNode(parent, vscode.l10n.t('No rules: everybody sees everything'))];
+  }
+  const byColumn = [...Map.groupBy(rules, ({ table, column }) => JSON.stringify([table, column])).values()];
+  const nodes = byColumn.map((columnRules) => new RuleColumnNode(parent, columnRules));
+  return sortedByName(nodes, ({ name }) => name);
+}
+
 /** The rules of one column. */
-class RuleColumnNode implements ExplorerNode {
+class RuleColumnNode implements NodeOfRules {
   readonly id: string;
-  readonly parent: RulesNode;
-  readonly #name: string;
+  readonly parent: NodeOfRules;
+  readonly connectionId: string;
+  readonly subject: RuleSubject;
+  readonly name: string;
+  readonly resource;
+  readonly reference: { readonly table: string; readonly column: string };
   readonly #rules: readonly Rule[];
 
-  constructor(parent: RulesNode, name: string, rules: readonly Rule[]) {
-    this.id = `${parent.id}/${name}`;
+  constructor(parent: NodeOfRules, rules: readonly Rule[]) {
+    const { table, column } = rules[0] ?? { table: '', column: '' };
+    this.name = `${table}.${column}`;
+    this.id = nodeIds.child(parent.id, this.name);
     this.parent = parent;
-    this.#name = name;
+    this.connectionId = parent.connectionId;
+    this.subject = parent.subject;
+    this.resource = { kind: 'columnRules', subject: parent.subject, table, column } as const;
+    this.reference = { table, column };
     this.#rules = rules;
   }
 
   item(): vscode.TreeItem {
-    const item = new vscode.TreeItem(this.#name, vscode.TreeItemCollapsibleState.Collapsed);
+    const item = new vscode.TreeItem(this.name, vscode.TreeItemCollapsibleState.Collapsed);
     item.description = String(this.#rules.length);
     item.iconPath = new vscode.ThemeIcon('symbol-field');
     item.contextValue = 'ruleColumn';
-    item.tooltip = tooltip(this.#name, [[vscode.l10n.t('Rules'), String(this.#rules.length)]]);
     return item;
+  }
+
+  tooltip(): vscode.MarkdownString {
+    return tooltip(this.name, [[vscode.l10n.t('Rules'), String(this.#rules.length)]]);
   }
 
   async children(): Promise<readonly ExplorerNode[]> {
     return this.#rules.map((rule, index) => new RuleNode(this, rule, index));
-  }
-
-  async reload(): Promise<void> {
-    await this.parent.reload();
   }
 }
 
@@ -82,30 +101,45 @@ class RuleColumnNode implements ExplorerNode {
 class RuleNode implements ExplorerNode {
   readonly id: string;
   readonly parent: RuleColumnNode;
+  readonly connectionId: string;
+  readonly name: string;
+  readonly resource;
+  readonly reference: { readonly table: string; readonly column: string };
   readonly #rule: Rule;
 
   /** @param index tells rules apart that carry no `_id` */
   constructor(parent: RuleColumnNode, rule: Rule, index: number) {
-    this.id = `${parent.id}/${rule._id ?? index}`;
+    const { subject } = parent;
+    this.id = nodeIds.child(parent.id, rule._id ?? index);
     this.parent = parent;
+    this.connectionId = parent.connectionId;
+    this.resource = rule._id ? ({ kind: 'rule', subject, ruleId: rule._id } as const) : parent.resource;
+    this.reference = parent.reference;
+    this.name = partiesOf(rule);
     this.#rule = rule;
   }
 
   item(): vscode.TreeItem {
-    const parties = (this.#rule.shares ?? []).map((share) =>
-      share.type === 'default'
-        ? vscode.l10n.t('Everyone else')
-        : (share.partyName ?? partyOf(share) ?? share.type),
-    );
-    const label = parties.join(', ') || vscode.l10n.t('Nobody');
-    const values = valuesOf(this.#rule);
-    const item = new vscode.TreeItem(label);
-    item.description = values;
+    const item = new vscode.TreeItem(this.name);
+    item.description = valuesOf(this.#rule);
     item.iconPath = new vscode.ThemeIcon(iconOf(this.#rule));
     item.contextValue = 'rule';
-    item.tooltip = tooltip(label, [[vscode.l10n.t('Sees'), values]]);
+    item.command = openLink(this);
     return item;
   }
+
+  tooltip(): vscode.MarkdownString {
+    return tooltip(this.name, [[vscode.l10n.t('Sees'), valuesOf(this.#rule)]]);
+  }
+}
+
+function partiesOf(rule: Rule): string {
+  const parties = (rule.shares ?? []).map((share) =>
+    share.type === 'default'
+      ? vscode.l10n.t('Everyone else')
+      : (share.partyName ?? partyOf(share) ?? share.type),
+  );
+  return parties.join(', ') || vscode.l10n.t('Nobody');
 }
 
 /** Whom a rule is for: a person, a group, or everyone else. */

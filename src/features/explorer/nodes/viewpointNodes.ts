@@ -1,19 +1,24 @@
 import * as vscode from 'vscode';
 import type { Viewpoint } from '../../../contract/viewpoint.ts';
+import { openLink } from '../openLink.ts';
 import { localTime, tooltip } from '../tooltip.ts';
 import { EmptyNode } from './messageNode.ts';
 import { LoadMoreNode } from './loadMoreNode.ts';
-import type { ExplorerModel, ExplorerNode, NodeOfConnection } from './node.ts';
+import { type ExplorerModel, type ExplorerNode, type NodeOfConnection, catalogOf } from './node.ts';
+import { nodeIds } from './nodeIds.ts';
 
-/** The viewpoints of a connection, page by page. */
-export class ViewpointsNode implements ExplorerNode {
+/** The viewpoints of a connection, page by page, in the order of the server (by id), which paging is bound to. */
+export class ViewpointsNode implements NodeOfConnection {
   readonly id: string;
   readonly parent: NodeOfConnection;
+  readonly connectionId: string;
+  readonly loads = { kind: 'viewpoints' } as const;
   readonly #model: ExplorerModel;
 
   constructor(model: ExplorerModel, parent: NodeOfConnection) {
-    this.id = `${parent.id}/viewpoints`;
+    this.id = nodeIds.viewpoints(parent.connectionId);
     this.parent = parent;
+    this.connectionId = parent.connectionId;
     this.#model = model;
   }
 
@@ -25,7 +30,7 @@ export class ViewpointsNode implements ExplorerNode {
   }
 
   async children(): Promise<readonly ExplorerNode[]> {
-    const { catalog } = await this.#model.sessions.get(this.parent.connectionId);
+    const catalog = await catalogOf(this.#model, this);
     const { viewpoints, total, hasMore } = await catalog.viewpoints.first();
     if (viewpoints.length === 0) {
       return [new EmptyNode(this, vscode.l10n.t('No viewpoints yet'))];
@@ -34,15 +39,14 @@ export class ViewpointsNode implements ExplorerNode {
     return hasMore ? [...nodes, new LoadMoreNode(this, viewpoints.length, total)] : nodes;
   }
 
-  /** Loads the next page. */
-  async more(): Promise<void> {
-    const { catalog } = await this.#model.sessions.get(this.parent.connectionId);
-    await catalog.viewpoints.more();
-  }
-
-  async reload(): Promise<void> {
-    const { catalog } = await this.#model.sessions.get(this.parent.connectionId);
-    catalog.invalidate({ kind: 'viewpoints' });
+  /** Loads the next page where there is one, and tells whether there was. */
+  async more(): Promise<boolean> {
+    const { viewpoints } = await catalogOf(this.#model, this);
+    if (!viewpoints.loaded.hasMore) {
+      return false;
+    }
+    await viewpoints.more();
+    return true;
   }
 }
 
@@ -50,28 +54,40 @@ export class ViewpointsNode implements ExplorerNode {
 class ViewpointNode implements ExplorerNode {
   readonly id: string;
   readonly parent: ViewpointsNode;
+  readonly connectionId: string;
+  readonly name: string;
+  readonly resource;
   readonly #viewpoint: Viewpoint;
 
   constructor(parent: ViewpointsNode, viewpoint: Viewpoint) {
-    this.id = `${parent.id}/${viewpoint.id}`;
+    this.id = nodeIds.child(parent.id, viewpoint.id);
     this.parent = parent;
+    this.connectionId = parent.connectionId;
+    this.name = viewpoint.name ?? viewpoint.id;
+    this.resource = { kind: 'viewpoint', viewpointId: viewpoint.id } as const;
     this.#viewpoint = viewpoint;
   }
 
   item(): vscode.TreeItem {
-    const { id, name, description, enabled, updatedAt, updatedBy, visibility } = this.#viewpoint;
-    const published = enabled === true;
-    const item = new vscode.TreeItem(name ?? id);
+    const published = this.#viewpoint.enabled === true;
+    const item = new vscode.TreeItem(this.name);
     item.description = published ? '' : vscode.l10n.t('unpublished');
     item.iconPath = new vscode.ThemeIcon(
       published ? 'eye' : 'eye-closed',
       published ? undefined : new vscode.ThemeColor('disabledForeground'),
     );
     item.contextValue = published ? 'viewpoint.published' : 'viewpoint.unpublished';
-    item.tooltip = tooltip(
-      name ?? id,
+    item.command = openLink(this);
+    return item;
+  }
+
+  tooltip(): vscode.MarkdownString {
+    const { description, enabled, updatedAt, updatedBy, visibility } = this.#viewpoint;
+    const state = enabled === true ? vscode.l10n.t('published') : vscode.l10n.t('unpublished');
+    return tooltip(
+      this.name,
       [
-        [vscode.l10n.t('State'), published ? vscode.l10n.t('published') : vscode.l10n.t('unpublished')],
+        [vscode.l10n.t('State'), state],
         [vscode.l10n.t('Apps'), visibility?.apps?.join(', ')],
         [vscode.l10n.t('Groups'), visibility?.groups?.join(', ')],
         [vscode.l10n.t('Users'), visibility?.users?.join(', ')],
@@ -80,6 +96,5 @@ class ViewpointNode implements ExplorerNode {
       ],
       description,
     );
-    return item;
   }
 }

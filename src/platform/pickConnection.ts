@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { Connection } from '../../connections/connection.ts';
-import type { ConnectionStore } from '../../connections/connectionStore.ts';
-import { showInformation } from '../../platform/messages.ts';
-import { plainText } from '../../platform/plainText.ts';
-import { roleLabel } from '../../platform/roleWords.ts';
+import type { Connection } from '../connections/connection.ts';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
+import { showInformation } from './messages.ts';
+import { plainText } from './plainText.ts';
+import { roleLabel } from './roleWords.ts';
 
 /** Lets a person choose a connection; a single one is chosen without asking. */
 export async function pickConnection(

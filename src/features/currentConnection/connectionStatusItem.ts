@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Connection } from '../../connections/connection.ts';
+import { commandLink } from '../../platform/commands.ts';
+import { plainText } from '../../platform/plainText.ts';
+import { roleLabel } from '../../platform/roleWords.ts';
+import type { CurrentConnectionDeps } from './deps.ts';
+import { type WriteState, lockIcon, lockText, writeState } from './writeWords.ts';
+
+/** Left of the builds, which belong to the connection. */
+const priority = 10;
+
+/** The status bar item of the current connection: its name, its role in words, and whether it takes writes. */
+export class ConnectionStatusItem implements Disposable {
+  readonly #deps: Pick<CurrentConnectionDeps, 'current' | 'locks'>;
+  readonly #store = new DisposableStore();
+  readonly #item: vscode.StatusBarItem;
+
+  constructor(deps: Pick<CurrentConnectionDeps, 'current' | 'locks'>) {
+    this.#deps = deps;
+    this.#item = this.#store.add(
+      vscode.window.createStatusBarItem(
+        'datamodelStudio.connection',
+        vscode.StatusBarAlignment.Left,
+        priority,
+      ),
+    );
+    this.#item.name = vscode.l10n.t('Datamodel Connection');
+    this.#item.command = commandLink(
+      'datamodelStudio.connections.switch',
+      vscode.l10n.t('Switch Connection…'),
+    );
+    this.#store.add(deps.current.onDidChange(() => this.#update()));
+    this.#store.add(deps.locks.onDidChange(() => this.#update()));
+    this.#update();
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #update(): void {
+    const connection = this.#deps.current.value;
+    if (connection === undefined) {
+      this.#item.hide();
+      return;
+    }
+    const state = writeState(connection, this.#deps.locks);
+    const text = itemText(connection, state);
+    this.#item.text = `$(${lockIcon(state) ?? kindIcon(connection)}) ${plainText(text)}`;
+    this.#item.backgroundColor =
+      connection.role === 'production' ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    this.#item.tooltip = tooltipOf(connection, lockText(state));
+    this.#item.accessibilityInformation = {
+      label: vscode.l10n.t('Datamodel connection {0}', text),
+      role: 'button',
+    };
+    this.#item.show();
+  }
+}
+
+/** Nothing is told by colour or icon alone: role and lock are words as well. */
+function itemText(connection: Connection, state: WriteState): string {
+  const { name, role } = connection;
+  if (role !== 'production') {
+    return vscode.l10n.t('{0} ({1})', name, roleLabel(role));
+  }
+  return state.kind === 'unlocked'
+    ? vscode.l10n.t('{0} ({1}, unlocked)', name, roleLabel(role))
+    : vscode.l10n.t('{0} ({1}, locked)', name, roleLabel(role));
+}
+
+const kindIcon = ({ kind }: Connection): string => (kind === 'sandbox' ? 'beaker' : 'server-environment');
+
+function tooltipOf(connection: Connection, lock: string): vscode.MarkdownString {
+  const { name, role } = connection;
+  const tooltip = new vscode.MarkdownString('**').appendText(name).appendMarkdown('**');
+  const lines = [
+    connection.kind === 'remote' ? connection.url : vscode.l10n.t('The sandbox on this machine'),
+    vscode.l10n.t('Role: {0}', roleLabel(role)),
+    lock,
+    vscode.l10n.t('Click to switch to another connection.'),
+  ];
+  for (const line of lines) {
+    tooltip.appendMarkdown('\n\n').appendText(line);
+  }
+  return tooltip;
+}

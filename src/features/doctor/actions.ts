@@ -1,0 +1,65 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../../connections/connection.ts';
+import type { DoctorRemedy } from '../../connections/doctor/step.ts';
+import { settingsPrefix } from '../../contributions.ts';
+import { runCommand } from '../../platform/commands.ts';
+
+/** Something that a person can do about a finding. */
+export interface DoctorAction {
+  readonly label: string;
+  /** Name of a product icon. */
+  readonly icon: string;
+  readonly run: () => Promise<void>;
+}
+
+const t = vscode.l10n.t;
+
+/** The action behind a remedy; `undefined` where it is for somebody else to act. */
+export function actionFor(remedy: DoctorRemedy, connection: Connection): DoctorAction | undefined {
+  const target = { connectionId: connection.id };
+  if (connection.kind === 'sandbox' && (remedy === 'edit-connection' || remedy === 'sign-in')) {
+    // It has no address and no token of its own: starting it finds both.
+    return actionFor('start-sandbox', connection);
+  }
+  switch (remedy) {
+    case 'edit-connection':
+    case 'use-https':
+      return action(t('Edit Connection…'), 'edit', () =>
+        runCommand('datamodelStudio.connections.edit', target),
+      );
+    case 'start-sandbox':
+      return action(t('Start Sandbox'), 'play', () => runCommand('datamodelStudio.sandbox.start'));
+    case 'sign-in':
+    case 'ask-administrator':
+      return action(t('Sign In…'), 'key', () => runCommand('datamodelStudio.connections.signIn', target));
+    case 'unlock':
+      return action(t('Unlock for Writing…'), 'unlock', () =>
+        runCommand('datamodelStudio.connections.unlock', target),
+      );
+    case 'check-proxy':
+      return action(t('Open Proxy Settings'), 'settings-gear', () => openSettings('http.proxy'));
+    case 'verify-certificates':
+      return action(t('Open Certificate Settings'), 'settings-gear', () =>
+        openSettings('@id:http.proxyStrictSSL'),
+      );
+    case 'add-authority':
+      return action(t('Open Certificate Settings'), 'settings-gear', () =>
+        openSettings(`@id:${settingsPrefix}.network.certificateFile`),
+      );
+    case 'check-network':
+    case 'check-certificate':
+    case 'check-server':
+    case 'check-version':
+      return undefined;
+  }
+}
+
+const action = (label: string, icon: string, run: () => Promise<void>): DoctorAction => ({
+  label,
+  icon,
+  run,
+});
+
+async function openSettings(query: string): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.openSettings', query);
+}

@@ -1,0 +1,98 @@
+import * as vscode from 'vscode';
+import type { Outcome, StepFacts, StepId, StepReport } from '../../connections/doctor/step.ts';
+
+const t = vscode.l10n.t;
+
+export function stepLabel(step: StepId): string {
+  switch (step) {
+    case 'address':
+      return t('Address');
+    case 'dns':
+      return t('Name (DNS)');
+    case 'tcp':
+      return t('Network (TCP)');
+    case 'proxy':
+      return t('Proxy');
+    case 'tls':
+      return t('Encryption (TLS)');
+    case 'http':
+      return t('Platform (HTTP)');
+    case 'isauth':
+      return t('Token');
+    case 'administrator':
+      return t('Administrator');
+    case 'viewpoints':
+      return t('Viewpoint Service');
+  }
+}
+
+export function outcomeLabel(outcome: Outcome): string {
+  switch (outcome) {
+    case 'ok':
+      return t('OK');
+    case 'warning':
+      return t('Warning');
+    case 'failed':
+      return t('Failed');
+    case 'skipped':
+      return t('Skipped');
+  }
+}
+
+/** What a step saw, fact by fact; in brief, without what only an expert asks for. */
+export function factTexts(report: StepReport, form: 'brief' | 'full'): readonly string[] {
+  const { facts, ms, outcome, needs } = report;
+  const isFull = form === 'full';
+  return [
+    facts.url,
+    facts.proxy === undefined ? undefined : proxyText(facts.proxy, facts.proxyFrom),
+    placeText(facts),
+    isFull ? facts.protocol : undefined,
+    facts.chain && facts.chain.length > 0 ? facts.chain.join(' ← ') : undefined,
+    isFull || report.finding === 'other-name' ? namesText(facts) : undefined,
+    validityText(facts),
+    facts.status === undefined ? undefined : t('status {0}', facts.status),
+    facts.to,
+    facts.words === undefined ? undefined : `“${facts.words}”`,
+    isFull || facts.chain === undefined ? facts.reason : undefined,
+    needs === undefined ? undefined : needsText(needs),
+    outcome === 'skipped' || ms < 1 ? undefined : t('{0} ms', Math.round(ms)),
+  ].filter((text) => text !== undefined);
+}
+
+const namesText = ({ names = [] }: StepFacts): string | undefined =>
+  names.length === 0 ? undefined : t('for {0}', shortened(names));
+
+const proxyText = (proxy: string, from: StepFacts['proxyFrom']): string =>
+  from === 'setting'
+    ? t('through the proxy {0} of the setting http.proxy', proxy)
+    : t('through the proxy {0} of the environment', proxy);
+
+function placeText({ host, port, addresses = [] }: StepFacts): string | undefined {
+  if (host === undefined) {
+    return undefined;
+  }
+  const place = port === undefined ? host : `${host}:${port}`;
+  const other = addresses.filter((address) => address !== host);
+  return other.length === 0 ? place : `${place} → ${shortened(other)}`;
+}
+
+function validityText({ validFrom, validTo }: StepFacts): string | undefined {
+  if (validFrom === undefined || validTo === undefined) {
+    return undefined;
+  }
+  const day = (date: Date): string => date.toLocaleDateString(vscode.env.language);
+  return t('valid {0} – {1}', day(validFrom), day(validTo));
+}
+
+const needsText = ({ since, licence }: { since: string; licence?: string }): string =>
+  licence === undefined
+    ? t('needs release {0}', since)
+    : t('needs release {0} and the licensed feature {1}', since, licence);
+
+const mostListed = 3;
+
+const shortened = (texts: readonly string[]): string =>
+  texts.length <= mostListed
+    ? texts.join(', ')
+    : t('{0} and {1} more', texts.slice(0, mostListed).join(', '), texts.length - mostListed);

@@ -1,0 +1,84 @@
+import * as vscode from 'vscode';
+import type { Connection, CubeSet } from '../../connections/connection.ts';
+import type { ConnectionStore } from '../../connections/connectionStore.ts';
+import type { ConnectionTarget, CubeSetTarget } from '../../contributions.ts';
+import { cubeSetServer } from '../../contract/rule.ts';
+import { plainText } from '../../platform/plainText.ts';
+import { askText, runWizard } from '../../platform/wizard.ts';
+
+/** Adds a cube set to a connection by its name; nothing lists them, so nothing can be chosen from. */
+export async function addCubeSet(connections: ConnectionStore, target?: ConnectionTarget): Promise<void> {
+  const connection = (target && connections.find(target.connectionId)) ?? (await pickConnection(connections));
+  if (connection === undefined) {
+    return;
+  }
+  const title = vscode.l10n.t('Add Cube Set to {0}', plainText(connection.name));
+  const set = await runWizard<CubeSet>(
+    [
+      async (state, position) => {
+        const answer = await askText(
+          {
+            title,
+            prompt: vscode.l10n.t('Name of the cube set, in the letter case of the platform'),
+            value: state.name,
+            problem: notEmpty,
+          },
+          position,
+        );
+        return typeof answer === 'object' ? { value: { ...state, name: answer.value.trim() } } : answer;
+      },
+      async (state, position) => {
+        const answer = await askText(
+          {
+            title,
+            prompt: vscode.l10n.t('Term that stands for the server; some instances spell it Set'),
+            value: state.server,
+            problem: notEmpty,
+          },
+          position,
+        );
+        return typeof answer === 'object' ? { value: { ...state, server: answer.value.trim() } } : answer;
+      },
+    ],
+    { name: '', server: cubeSetServer },
+  );
+  if (set !== undefined) {
+    await save(connections, connection.id, (sets) => [...sets.filter((known) => !isSame(known, set)), set]);
+  }
+}
+
+/** Forgets a cube set; on the server nothing happens. */
+export async function removeCubeSet(connections: ConnectionStore, target?: CubeSetTarget): Promise<void> {
+  if (target !== undefined) {
+    const { connectionId, cubeSet } = target;
+    await save(connections, connectionId, (sets) => sets.filter((known) => !isSame(known, cubeSet)));
+  }
+}
+
+async function save(
+  connections: ConnectionStore,
+  connectionId: string,
+  change: (sets: readonly CubeSet[]) => CubeSet[],
+): Promise<void> {
+  const connection = connections.find(connectionId);
+  if (connection !== undefined) {
+    await connections.save({ ...connection, cubeSets: change(connection.cubeSets ?? []) });
+  }
+}
+
+const isSame = (a: CubeSet, b: CubeSet): boolean => a.name === b.name && a.server === b.server;
+
+const notEmpty = (value: string): string | undefined =>
+  value.trim() === '' ? vscode.l10n.t('Enter a name.') : undefined;
+
+async function pickConnection({ all }: ConnectionStore): Promise<Connection | undefined> {
+  const [first, second] = all;
+  if (second === undefined) {
+    return first;
+  }
+  const picked = await vscode.window.showQuickPick(
+    all.map((connection) => ({ label: plainText(connection.name), connection })),
+    { title: vscode.l10n.t('Add Cube Set'), placeHolder: vscode.l10n.t('Connection that has the cube set') },
+  );
+  return picked?.connection;
+}

@@ -1,0 +1,40 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { FilterState } from './filterState.ts';
+
+/** How long typing may pause before the tree follows. */
+const typingPauseMs = 150;
+
+/** Asks for the text to filter by; the tree follows while it is typed, and goes back when the person gives up. */
+export function askFilter(filter: FilterState, clock: Clock): Promise<void> {
+  const store = new DisposableStore();
+  const before = filter.current.text;
+  const box = store.add(vscode.window.createInputBox());
+  box.title = vscode.l10n.t('Filter Datamodels, Tables and Columns');
+  box.placeholder = vscode.l10n.t('Words of the name; nothing shows all');
+  box.prompt = vscode.l10n.t(
+    'What was not loaded yet stays, since it may hold a match. Enter keeps the filter.',
+  );
+  box.value = before;
+  // Looking at what the tree shows is no reason to give up.
+  box.ignoreFocusOut = true;
+  let pending: Disposable | undefined;
+  return new Promise((resolve) => {
+    const finish = (text: string): void => {
+      pending?.dispose();
+      filter.set(text);
+      store.dispose();
+      resolve();
+    };
+    store.add(
+      box.onDidChangeValue((value) => {
+        pending?.dispose();
+        pending = clock.schedule(typingPauseMs, () => filter.set(value));
+      }),
+    );
+    store.add(box.onDidAccept(() => finish(box.value)));
+    store.add(box.onDidHide(() => finish(before)));
+    box.show();
+  });
+}

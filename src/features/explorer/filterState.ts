@@ -1,0 +1,26 @@
+import { NameFilter, noFilter } from '../../catalog/nameFilter.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+
+/** What the explorer is filtered by now. */
+export class FilterState implements Disposable {
+  readonly #onDidChange = new Emitter<void>();
+  readonly onDidChange = this.#onDidChange.event;
+  #current = noFilter;
+
+  get current(): NameFilter {
+    return this.#current;
+  }
+
+  /** An empty text shows everything. */
+  set(text: string): void {
+    if (text.trim() !== this.#current.text) {
+      this.#current = new NameFilter(text);
+      this.#onDidChange.fire();
+    }
+  }
+
+  dispose(): void {
+    this.#onDidChange.dispose();
+  }
+}

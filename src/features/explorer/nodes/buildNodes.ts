@@ -1,0 +1,126 @@
+import * as vscode from 'vscode';
+import { stringify } from '../../../base/json.ts';
+import type { Build } from '../../../builds/build.ts';
+import type { BuildTarget } from '../../../contributions.ts';
+import { type BuildRow, buildRows, hasUnfollowed } from '../buildRows.ts';
+import { openLink } from '../openLink.ts';
+import { tooltip } from '../tooltip.ts';
+import { EmptyNode } from './messageNode.ts';
+import { type ExplorerModel, type ExplorerNode, type NodeOfConnection, catalogOf } from './node.ts';
+import { nodeIds } from './nodeIds.ts';
+
+/** The builds that run on the instance or that it still remembers. */
+export class BuildsNode implements NodeOfConnection {
+  readonly id: string;
+  readonly parent: NodeOfConnection;
+  readonly connectionId: string;
+  readonly loads = { kind: 'builds' } as const;
+  readonly #model: ExplorerModel;
+
+  constructor(model: ExplorerModel, parent: NodeOfConnection) {
+    this.id = nodeIds.builds(parent.connectionId);
+    this.parent = parent;
+    this.connectionId = parent.connectionId;
+    this.#model = model;
+  }
+
+  item(): vscode.TreeItem {
+    const item = new vscode.TreeItem(vscode.l10n.t('Builds'), vscode.TreeItemCollapsibleState.Collapsed);
+    const running = this.#followed().filter(({ phase }) => phase === 'running').length;
+    item.description = running === 0 ? '' : vscode.l10n.t('{0} running', running);
+    item.iconPath = new vscode.ThemeIcon('tools');
+    item.contextValue = 'builds';
+    return item;
+  }
+
+  async children(): Promise<readonly ExplorerNode[]> {
+    const catalog = await catalogOf(this.#model, this);
+    const tasks = await catalog.builds();
+    if (hasUnfollowed(tasks, this.#followed())) {
+      // Somebody else started it: from here on it is followed like our own.
+      this.#model.builds.look(this.connectionId);
+    }
+    const rows = buildRows(tasks, this.#followed());
+    if (rows.length === 0) {
+      return [new EmptyNode(this, vscode.l10n.t('No build is running, and none is remembered'))];
+    }
+    const titleOf = (id: string | undefined): string | undefined =>
+      id === undefined ? undefined : catalog.knownDatamodel(id)?.title;
+    return rows.map((row) => new BuildNode(this, row, row.title ?? titleOf(row.datamodelId) ?? row.oid));
+  }
+
+  #followed(): readonly Build[] {
+    return this.#model.builds.builds.filter(({ connectionId }) => connectionId === this.connectionId);
+  }
+}
+
+const icons: Readonly<Record<Build['phase'], readonly [icon: string, color?: string]>> = {
+  running: ['loading~spin'],
+  done: ['pass', 'testing.iconPassed'],
+  failed: ['error', 'list.errorForeground'],
+  cancelled: ['circle-slash'],
+  gone: ['question'],
+};
+
+/** One build task. */
+class BuildNode implements NodeOfConnection, BuildTarget {
+  readonly id: string;
+  readonly parent: BuildsNode;
+  readonly connectionId: string;
+  readonly oid: string;
+  readonly name: string;
+  readonly resource;
+  readonly #row: BuildRow;
+
+  constructor(parent: BuildsNode, row: BuildRow, name: string) {
+    this.id = nodeIds.child(parent.id, row.oid);
+    this.parent = parent;
+    this.connectionId = parent.connectionId;
+    this.oid = row.oid;
+    this.name = name;
+    this.resource = { kind: 'build', buildId: row.oid } as const;
+    this.#row = row;
+  }
+
+  item(): vscode.TreeItem {
+    const [icon, color] = icons[this.#row.phase];
+    const item = new vscode.TreeItem(this.name);
+    item.description = phaseWord(this.#row);
+    item.iconPath = new vscode.ThemeIcon(
+      icon,
+      color === undefined ? undefined : new vscode.ThemeColor(color),
+    );
+    item.contextValue = `build.${this.#row.phase}`;
+    item.command = openLink(this);
+    return item;
+  }
+
+  tooltip(): vscode.MarkdownString {
+    const { reason, table, task } = this.#row;
+    // Tasks are hardly documented, so everything that the server tells is shown as it came (platform-facts 1.2).
+    return tooltip(
+      this.name,
+      [
+        [vscode.l10n.t('State'), phaseWord(this.#row)],
+        [vscode.l10n.t('Table'), table],
+        [vscode.l10n.t('Reason'), reason],
+      ],
+      task === undefined ? undefined : stringify(task, 2),
+    );
+  }
+}
+
+function phaseWord({ phase, status, table, reason }: BuildRow): string {
+  switch (phase) {
+    case 'running':
+      return status ?? vscode.l10n.t('queued');
+    case 'done':
+      return vscode.l10n.t('done');
+    case 'failed':
+      return [vscode.l10n.t('failed'), table, reason].filter((part) => part !== undefined).join(': ');
+    case 'cancelled':
+      return vscode.l10n.t('cancelled');
+    case 'gone':
+      return vscode.l10n.t('no longer listed');
+  }
+}

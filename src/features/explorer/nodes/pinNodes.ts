@@ -1,0 +1,135 @@
+import * as vscode from 'vscode';
+import type { Pin } from '../../../catalog/pins.ts';
+import type { Datamodel } from '../../../contract/datamodel.ts';
+import { tableName } from '../../../contract/table.ts';
+import { tooltip } from '../tooltip.ts';
+import { DatamodelNode } from './datamodelNode.ts';
+import { EmptyNode } from './messageNode.ts';
+import { type ExplorerModel, type ExplorerNode, type NodeOfDatamodel, catalogOf } from './node.ts';
+import { nodeIds } from './nodeIds.ts';
+import { TableNode } from './tableNode.ts';
+
+/** What is pinned, over all connections. Nothing is asked of a server until one of them is expanded. */
+export class PinsNode implements ExplorerNode {
+  readonly id = nodeIds.pins;
+  readonly parent = undefined;
+  readonly #model: ExplorerModel;
+
+  constructor(model: ExplorerModel) {
+    this.#model = model;
+  }
+
+  item(): vscode.TreeItem {
+    const item = new vscode.TreeItem(vscode.l10n.t('Pinned'), vscode.TreeItemCollapsibleState.Expanded);
+    item.iconPath = new vscode.ThemeIcon('pinned');
+    item.contextValue = 'pins';
+    return item;
+  }
+
+  async children(): Promise<readonly ExplorerNode[]> {
+    return shownPins(this.#model).map((pin) =>
+      pin.table === undefined
+        ? new PinnedDatamodelNode(this.#model, this, pin)
+        : new PinnedTableNode(this.#model, this, pin, pin.table),
+    );
+  }
+}
+
+/** The pins whose connection is there; those of one that was removed come back with it. */
+export const shownPins = ({ pins, connections }: ExplorerModel): readonly Pin[] =>
+  pins.all.filter(({ connectionId }) => connections.find(connectionId) !== undefined);
+
+class PinnedDatamodelNode extends DatamodelNode {
+  readonly #connectionName: string;
+
+  constructor(model: ExplorerModel, parent: PinsNode, pin: Pin) {
+    const { connectionId, datamodel } = pin;
+    const id = `${parent.id}/${nodeIds.datamodel(connectionId, datamodel.oid)}`;
+    super(model, { parent, connectionId, id }, knownOf(model, pin) ?? datamodel);
+    this.#connectionName = connectionName(model, pin);
+  }
+
+  override item(): vscode.TreeItem {
+    const item = super.item();
+    item.description = [item.description, this.#connectionName].filter((part) => part).join(' · ');
+    return item;
+  }
+}
+
+/** A table on its own. What is known of it is in its pin, until its columns are loaded. */
+class PinnedTableNode implements NodeOfDatamodel {
+  readonly id: string;
+  readonly parent: ExplorerNode;
+  readonly connectionId: string;
+  readonly datamodelId: string;
+  readonly name: string;
+  readonly loads;
+  readonly resource;
+  readonly reference: { readonly table: string };
+  readonly pin: Pin;
+  readonly #model: ExplorerModel;
+
+  constructor(model: ExplorerModel, parent: PinsNode, pin: Pin, table: NonNullable<Pin['table']>) {
+    const { connectionId, datamodel } = pin;
+    this.id = `${parent.id}/${connectionId}/table/${table.oid}`;
+    this.parent = parent;
+    this.connectionId = connectionId;
+    this.datamodelId = datamodel.oid;
+    this.name = table.name;
+    this.loads = { kind: 'datamodel', datamodelId: datamodel.oid } as const;
+    this.resource = {
+      kind: 'table',
+      datamodelId: datamodel.oid,
+      datasetId: table.datasetId,
+      tableId: table.oid,
+    } as const;
+    this.reference = { table: table.name };
+    this.pin = pin;
+    this.#model = model;
+  }
+
+  item(): vscode.TreeItem {
+    const item = new vscode.TreeItem(this.name, vscode.TreeItemCollapsibleState.Collapsed);
+    item.description = [this.#title(), connectionName(this.#model, this.pin)].join(' · ');
+    item.iconPath = new vscode.ThemeIcon('table');
+    item.contextValue = 'table.base.pinned';
+    return item;
+  }
+
+  tooltip(): vscode.MarkdownString {
+    return tooltip(this.name, [
+      [vscode.l10n.t('Datamodel'), this.#title()],
+      [vscode.l10n.t('Connection'), connectionName(this.#model, this.pin)],
+    ]);
+  }
+
+  async children(): Promise<readonly ExplorerNode[]> {
+    const { datamodelId, datasetId, tableId } = this.resource;
+    const catalog = await catalogOf(this.#model, this);
+    const table = (await catalog.tables(datamodelId, datasetId)).find(({ oid }) => oid === tableId);
+    if (table === undefined) {
+      return [new EmptyNode(this, vscode.l10n.t('The server no longer has this table'))];
+    }
+    this.#renamed(tableName(table));
+    return new TableNode(this.#model, this, table, { datasetId, id: this.id }).children();
+  }
+
+  #title(): string {
+    return knownOf(this.#model, this.pin)?.title ?? this.pin.datamodel.title;
+  }
+
+  /** The pin shows the new name from the next drawing on. */
+  #renamed(name: string): void {
+    const { table } = this.pin;
+    if (table !== undefined && table.name !== name) {
+      this.#model.pins.rename(this.pin, name);
+    }
+  }
+}
+
+const connectionName = ({ connections }: ExplorerModel, { connectionId }: Pin): string =>
+  connections.find(connectionId)?.name ?? '';
+
+/** The pinned datamodel as its instance last told it, where it did. */
+const knownOf = ({ sessions }: ExplorerModel, { connectionId, datamodel }: Pin): Datamodel | undefined =>
+  sessions.peek(connectionId)?.catalog.knownDatamodel(datamodel.oid);

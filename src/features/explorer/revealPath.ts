@@ -1,0 +1,100 @@
+import { type ResourceRef, sameRef } from '../../catalog/resourceRef.ts';
+import { type RuleSubject, sameSubject } from '../../catalog/ruleSubject.ts';
+import type { ResourceTarget } from '../../contributions.ts';
+import { DatamodelNode } from './nodes/datamodelNode.ts';
+import type { ExplorerNode } from './nodes/node.ts';
+import { nodeIds, pathOf } from './nodes/nodeIds.ts';
+import { ViewpointsNode } from './nodes/viewpointNodes.ts';
+
+/** How many pages of viewpoints are loaded at most to find one. */
+const mostPages = 20;
+
+/**
+ * The node of a resource, found from the roots down; `undefined` where the tree has none. Makes nodes of its own: the
+ * editor finds those that it shows by their ids.
+ */
+export async function nodeOf(
+  roots: readonly ExplorerNode[],
+  { connectionId, resource }: ResourceTarget,
+): Promise<ExplorerNode | undefined> {
+  const connection = roots.find(({ id }) => id === connectionId);
+  if (connection === undefined) {
+    return undefined;
+  }
+  const path = pathOf(connectionId, resource);
+  if (path !== undefined) {
+    return walk(connection, path.slice(1));
+  }
+  return 'subject' in resource ? ruleNode(connection, connectionId, resource) : undefined;
+}
+
+async function walk(from: ExplorerNode, ids: readonly string[]): Promise<ExplorerNode | undefined> {
+  let node: ExplorerNode | undefined = from;
+  for (const id of ids) {
+    node = node && (await childOf(node, id));
+  }
+  return node;
+}
+
+async function childOf(node: ExplorerNode, id: string): Promise<ExplorerNode | undefined> {
+  const find = async (): Promise<ExplorerNode | undefined> =>
+    (await node.children?.())?.find((child) => child.id === id);
+  const child = await find();
+  return child === undefined && node instanceof ViewpointsNode ? furtherChild(node, find) : child;
+}
+
+/** Looks for a viewpoint in the pages that were not loaded yet. */
+async function furtherChild(
+  node: ViewpointsNode,
+  find: () => Promise<ExplorerNode | undefined>,
+): Promise<ExplorerNode | undefined> {
+  for (let page = 1; page < mostPages; page += 1) {
+    if (!(await node.more())) {
+      return undefined;
+    }
+    const child = await find();
+    if (child !== undefined) {
+      return child;
+    }
+  }
+  return undefined;
+}
+
+/** Rules are below the datamodel or the cube set that they are bound to. */
+async function ruleNode(
+  connection: ExplorerNode,
+  connectionId: string,
+  resource: Extract<ResourceRef, { subject: RuleSubject }>,
+): Promise<ExplorerNode | undefined> {
+  const rules = await rulesNode(connection, connectionId, resource.subject);
+  if (rules === undefined || resource.kind === 'rules') {
+    return rules;
+  }
+  for (const column of (await rules.children?.()) ?? []) {
+    for (const node of [column, ...((await column.children?.()) ?? [])]) {
+      if (node.resource !== undefined && sameRef(node.resource, resource)) {
+        return node;
+      }
+    }
+  }
+  return undefined;
+}
+
+async function rulesNode(
+  connection: ExplorerNode,
+  connectionId: string,
+  subject: RuleSubject,
+): Promise<ExplorerNode | undefined> {
+  const sets = await walk(connection, [
+    nodeIds.cubeSets(connectionId),
+    nodeIds.cubeSet(connectionId, subject),
+  ]);
+  if (sets !== undefined) {
+    return sets;
+  }
+  const datamodels = await walk(connection, [nodeIds.datamodels(connectionId)]);
+  const datamodel = (await datamodels?.children?.())?.find(
+    (node) => node instanceof DatamodelNode && sameSubject(node.subject, subject),
+  );
+  return datamodel && walk(datamodel, [nodeIds.rules(datamodel.id)]);
+}

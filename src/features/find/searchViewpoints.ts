@@ -1,0 +1,180 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import { emptyViewpointForm, viewpointSearch } from '../../catalog/viewpointForm.ts';
+import type { Connection } from '../../connections/connection.ts';
+import type { ConnectionTarget } from '../../contributions.ts';
+import { type Viewpoint, type ViewpointSearch, defaultViewpointPage } from '../../contract/viewpoint.ts';
+import { runCommand } from '../../platform/commands.ts';
+import { showInformation } from '../../platform/messages.ts';
+import { plainText } from '../../platform/plainText.ts';
+import { userMessage } from '../../platform/userErrors.ts';
+import { askViewpointSearch } from './askViewpointSearch.ts';
+import type { FindDeps } from './deps.ts';
+import { type FindItem, foundItem } from './findItems.ts';
+import { targetOf } from './found.ts';
+
+/** Searches the viewpoints of a connection by every field that the platform can search (spec, "ViewpointSearch"). */
+export async function searchViewpoints(deps: FindDeps, target?: ConnectionTarget): Promise<void> {
+  const connection = (target && deps.connections.find(target.connectionId)) ?? (await pickConnection(deps));
+  if (connection === undefined) {
+    return;
+  }
+  const title = vscode.l10n.t('Search Viewpoints of {0}', plainText(connection.name));
+  let form = emptyViewpointForm;
+  for (;;) {
+    const asked = await askViewpointSearch(title, form);
+    if (asked === undefined) {
+      return;
+    }
+    form = asked;
+    if ((await showResults(deps, connection, title, viewpointSearch(form))) !== 'back') {
+      return;
+    }
+  }
+}
+
+async function pickConnection({ connections }: FindDeps): Promise<Connection | undefined> {
+  const [first, second] = connections.all;
+  if (first === undefined) {
+    await showInformation(vscode.l10n.t('There is no connection yet. Add one, or start the sandbox.'));
+  }
+  if (second === undefined) {
+    return first;
+  }
+  const picked = await vscode.window.showQuickPick(
+    connections.all.map((connection) => ({ label: plainText(connection.name), connection })),
+    { title: vscode.l10n.t('Search Viewpoints'), placeHolder: vscode.l10n.t('Choose a connection') },
+  );
+  return picked?.connection;
+}
+
+/** Lists what the server finds, page by page; choosing one opens it. */
+function showResults(
+  deps: FindDeps,
+  connection: Connection,
+  title: string,
+  search: ViewpointSearch | undefined,
+): Promise<'back' | undefined> {
+  const store = new DisposableStore();
+  const results = new Results(deps, connection, search);
+  const pick = store.add(vscode.window.createQuickPick<FindItem>());
+  pick.title = title;
+  pick.matchOnDescription = true;
+  pick.buttons = [vscode.QuickInputButtons.Back];
+  store.add({ dispose: () => results.abort.abort() });
+  const load = async (): Promise<void> => {
+    pick.busy = true;
+    await results.loadPage();
+    if (!results.abort.signal.aborted) {
+      pick.busy = false;
+      pick.items = results.items;
+      pick.placeholder = results.summary;
+    }
+  };
+  return new Promise((resolve) => {
+    const finish = (answer?: 'back'): void => {
+      resolve(answer);
+      store.dispose();
+    };
+    store.add(pick.onDidTriggerButton(() => finish('back')));
+    store.add(pick.onDidHide(() => finish()));
+    store.add(
+      pick.onDidTriggerItemButton(({ item: { found } }) => {
+        finish();
+        void (found && runCommand('datamodelStudio.explorer.reveal', targetOf(found)));
+      }),
+    );
+    store.add(
+      pick.onDidAccept(() => {
+        const found = pick.selectedItems[0]?.found;
+        if (found === undefined) {
+          void load();
+          return;
+        }
+        finish();
+        void runCommand('datamodelStudio.jsonViews.open', targetOf(found));
+      }),
+    );
+    pick.show();
+    void load();
+  });
+}
+
+/** The viewpoints that were found so far. */
+class Results {
+  readonly abort = new AbortController();
+  readonly #deps: FindDeps;
+  readonly #connection: Connection;
+  readonly #search: ViewpointSearch | undefined;
+  readonly #viewpoints: Viewpoint[] = [];
+  #total: number | undefined;
+  #isComplete = false;
+  #error: unknown;
+
+  constructor(deps: FindDeps, connection: Connection, search: ViewpointSearch | undefined) {
+    this.#deps = deps;
+    this.#connection = connection;
+    this.#search = search;
+  }
+
+  /** The next page; a failure is kept, to be told and tried again. */
+  async loadPage(): Promise<void> {
+    this.#error = undefined;
+    try {
+      const { client } = await this.#deps.sessions.get(this.#connection.id);
+      const { value } = await client.viewpoints.list(
+        {
+          ...(this.#search === undefined ? {} : { search: this.#search }),
+          offset: this.#viewpoints.length,
+          limit: defaultViewpointPage,
+        },
+        this.abort.signal,
+      );
+      this.#viewpoints.push(...value.viewpoints);
+      this.#total = value.total;
+      this.#isComplete =
+        value.viewpoints.length === 0 || this.#viewpoints.length >= (value.total ?? Number.POSITIVE_INFINITY);
+    } catch (error) {
+      this.#error = error;
+    }
+  }
+
+  get summary(): string {
+    const count = this.#viewpoints.length;
+    if (this.#error !== undefined) {
+      return plainText(userMessage(this.#error));
+    }
+    if (count === 0) {
+      return vscode.l10n.t('No viewpoint was found');
+    }
+    return this.#total === undefined
+      ? vscode.l10n.t('{0} shown; type to narrow', count)
+      : vscode.l10n.t('{0} of {1} shown; type to narrow', count, this.#total);
+  }
+
+  get items(): readonly FindItem[] {
+    const found = this.#viewpoints.map((viewpoint) => this.#item(viewpoint));
+    if (this.#error !== undefined) {
+      return [...found, furtherItem(vscode.l10n.t('Retry'), plainText(userMessage(this.#error)), 'refresh')];
+    }
+    return this.#isComplete ? found : [...found, furtherItem(vscode.l10n.t('Load more'), '', 'ellipsis')];
+  }
+
+  #item({ id, name, description }: Viewpoint): FindItem {
+    const connection = this.#connection;
+    const ref = { kind: 'viewpoint', viewpointId: id } as const;
+    return {
+      ...foundItem({ connection, id, name: name ?? id, within: [], ref }, false),
+      description: plainText(description ?? ''),
+      // What is typed here narrows the results.
+      alwaysShow: false,
+    };
+  }
+}
+
+const furtherItem = (label: string, description: string, icon: string): FindItem => ({
+  label,
+  description,
+  iconPath: new vscode.ThemeIcon(icon),
+  alwaysShow: true,
+});

@@ -1,0 +1,78 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { stringify } from '../../base/json.ts';
+import type { Log } from '../../base/log.ts';
+import { isAffected } from '../../catalog/changes.ts';
+import { readViewAddress } from '../../catalog/viewAddress.ts';
+import type { SessionChange, Sessions } from '../../connections/sessions.ts';
+import { schemes } from '../../contributions.ts';
+import { userMessage } from '../../platform/userErrors.ts';
+import { readResource } from './readResource.ts';
+
+/** Shows resources as read-only JSON. What changed is read anew once somebody looks at it. */
+export class ViewProvider implements vscode.TextDocumentContentProvider, Disposable {
+  readonly #sessions: Sessions;
+  readonly #log: Log;
+  readonly #store = new DisposableStore();
+  readonly #onDidChange = this.#store.add(new vscode.EventEmitter<vscode.Uri>());
+  readonly onDidChange = this.#onDidChange.event;
+  /** Documents that changed on the server and are open, but not on the screen. */
+  readonly #stale = new Set<string>();
+
+  constructor(sessions: Sessions, log: Log) {
+    this.#sessions = sessions;
+    this.#log = log;
+    this.#store.add(sessions.onDidChangeCatalog((change) => this.#changed(change)));
+    this.#store.add(vscode.window.onDidChangeVisibleTextEditors(() => this.#refreshVisible()));
+    this.#store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#stale.delete(uri.toString())));
+  }
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const address = readViewAddress(uri.query);
+    if (address === undefined) {
+      return problem(vscode.l10n.t('This address names no resource.'));
+    }
+    try {
+      const { client } = await this.#sessions.get(address.connectionId);
+      const value = await readResource(client, address.resource);
+      return value === undefined
+        ? problem(vscode.l10n.t('The server no longer has it.'))
+        : `${stringify(value, 2)}\n`;
+    } catch (error) {
+      this.#log.warn('explorer', 'Reading failed', { document: uri.path, reason: String(error) });
+      return problem(userMessage(error));
+    }
+  }
+
+  /** Reads a document anew that is open already: whoever opens it again wants to know how it is now. */
+  reread(uri: vscode.Uri): void {
+    if (vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString())) {
+      this.#onDidChange.fire(uri);
+    }
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #changed({ connectionId, change }: SessionChange): void {
+    for (const { uri } of vscode.workspace.textDocuments) {
+      const address = uri.scheme === schemes.view ? readViewAddress(uri.query) : undefined;
+      if (address?.connectionId === connectionId && isAffected(address.resource, change)) {
+        this.#stale.add(uri.toString());
+      }
+    }
+    this.#refreshVisible();
+  }
+
+  #refreshVisible(): void {
+    for (const { document } of vscode.window.visibleTextEditors) {
+      if (this.#stale.delete(document.uri.toString())) {
+        this.#onDidChange.fire(document.uri);
+      }
+    }
+  }
+}
+
+/** A document that says why there is no other; JSON too, so that the editor finds nothing wrong with it. */
+const problem = (message: string): string => `${stringify({ error: message }, 2)}\n`;
