@@ -45,6 +45,13 @@ export class QuickInput {
     return names.allInnerTexts();
   }
 
+  /** A row that holds the text anywhere: in its label, description or detail. */
+  async shows(text: Text): Promise<Locator> {
+    const row = this.#widget.locator('.quick-input-list .monaco-list-row', { hasText: text }).first();
+    await row.waitFor({ timeout: waitMs });
+    return row;
+  }
+
   /** Types into an input box (not the filter of a list) and confirms. */
   async type(text: string): Promise<void> {
     const box = this.#widget.filter({ hasNot: this.#page.locator('.quick-input-list:visible') });

@@ -6,6 +6,9 @@ import { temporaryFolder } from './temporary.ts';
 /** A sandbox of a journey's own, started outside the editor and handed over to it. */
 export interface TestSandbox extends AsyncDisposable {
   readonly url: string;
+  readonly adminToken: string;
+  /** The token of somebody who is no administrator. */
+  readonly userToken: string;
   /** What makes the extension connect to it: for `openStudio({ env })`. */
   readonly env: Readonly<Record<string, string>>;
   /** Sends a request as its administrator and answers the parsed body. */
@@ -23,6 +26,8 @@ export async function openSandbox(options: Partial<SandboxOptions> = {}): Promis
   owned.defer(() => sandbox.stop());
   return {
     url: sandbox.url,
+    adminToken: sandbox.adminToken,
+    userToken: sandbox.userToken,
     env: { DATAMODEL_STUDIO_SANDBOX_URL: sandbox.url, DATAMODEL_STUDIO_SANDBOX_TOKEN: sandbox.adminToken },
     request: (method, path, body) => send(sandbox, method, path, body),
     stop: () => sandbox.stop(),

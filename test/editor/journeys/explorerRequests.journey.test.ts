@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { journey } from '../support/journey.ts';
+import { record } from '../support/recorder.ts';
+import { openSandbox } from '../support/sandbox.ts';
+
+journey('expanding any node is one request, and a second time none', async ({ openStudio }) => {
+  await using sandbox = await openSandbox();
+  await using recorder = await record(sandbox);
+  const studio = await openStudio({ env: recorder.env });
+  await studio.openView();
+  await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
+  assert.deepEqual(recorder.take(), ['GET /api/v2/datamodels']);
+
+  const paths: readonly (readonly [path: readonly string[], asks: RegExp | undefined])[] = [
+    [['Sandbox', 'Datamodels', 'Retail'], /^GET \/api\/v2\/datamodels\/[\w-]+$/],
+    [['Retail', 'Sales'], undefined],
+    [['Retail', 'Sales', 'Orders'], undefined],
+    [['Retail', 'Relations'], undefined],
+    [['Retail', 'Data Security'], /^GET \/api\/elasticubes\/LocalHost\/Retail\/datasecurity$/],
+    [['Retail', 'Data Security', 'Customers.Segment'], undefined],
+    [['Sandbox', 'Cube Sets'], undefined],
+    [['Sandbox', 'Viewpoints'], /^GET \/api\/v1\/infusion\/viewpoints\?/],
+    [['Sandbox', 'Custom Data'], /^GET \/api\/v1\/custom_data$/],
+    [['Sandbox', 'Builds'], /^GET \/api\/v2\/builds$/],
+  ];
+  for (const [path, asks] of paths) {
+    await studio.expand(path);
+    const asked = recorder.take();
+    assert.equal(asked.length, asks === undefined ? 0 : 1, `${path.join(' › ')} asked ${asked.join(', ')}`);
+    assert.match(asked[0] ?? '', asks ?? /^$/);
+    await studio.tree.collapse(path);
+  }
+  for (const [path] of paths) {
+    await studio.expand(path);
+    await studio.tree.collapse(path);
+  }
+  assert.deepEqual(recorder.take(), []);
+});
+
+journey(
+  'a refresh asks for the smallest part, and keeps what was expanded and selected',
+  async ({ openStudio }) => {
+    await using sandbox = await openSandbox();
+    await using recorder = await record(sandbox);
+    const studio = await openStudio({ env: recorder.env });
+    await studio.openView();
+    await studio.expand(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders']);
+    await studio.expand(['Retail', 'Data Security']);
+    await studio.tree.click(['Orders', 'Channel']);
+    await studio.openedEditor('Channel.column.json');
+    await studio.expand(['Sandbox', 'Viewpoints']);
+    recorder.take();
+
+    await studio.contextMenu(['Sandbox', 'Viewpoints'], 'Refresh');
+    assert.match((await recorder.asked(1)).join('\n'), /^GET \/api\/v1\/infusion\/viewpoints\?\S*$/);
+
+    await studio.contextMenu(['Retail', 'Data Security'], 'Refresh');
+    assert.deepEqual(await recorder.asked(1), ['GET /api/elasticubes/LocalHost/Retail/datasecurity']);
+
+    await studio.contextMenu(['Retail', 'Sales', 'Orders'], 'Refresh');
+    const asked = (await recorder.asked(2)).map((line) => line.replace(/[\da-f-]{36}/, 'OID'));
+    assert.deepEqual(asked.toSorted(), ['GET /api/v2/datamodels', 'GET /api/v2/datamodels/OID']);
+
+    await studio.contextMenu('Sandbox', 'Refresh');
+    await studio.treeItem(['Retail', 'Sales', 'Orders', 'Order Date']);
+    await studio.treeItem(['Retail', 'Data Security', 'Customers.Segment']);
+    const selected = studio.page.locator('.part.sidebar .monaco-list-row.selected .label-name');
+    assert.equal(await selected.innerText(), 'Channel');
+  },
+);

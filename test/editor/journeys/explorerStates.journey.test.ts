@@ -1,0 +1,65 @@
+import { journey } from '../support/journey.ts';
+import { record } from '../support/recorder.ts';
+import { openSandbox } from '../support/sandbox.ts';
+
+const problem = (title: string): string => JSON.stringify({ title, detail: title });
+
+journey(
+  'the explorer tells states apart: offline, no licence, no permission, failed, empty',
+  async ({ openStudio }) => {
+    await using sandbox = await openSandbox({ seed: 'empty' });
+    await using recorder = await record(sandbox);
+    const studio = await openStudio({
+      env: recorder.env,
+      settings: { 'datamodelStudio.network.requestTimeout': 5 },
+    });
+    recorder.answer = (_method, path) => {
+      if (path.includes('/infusion/')) {
+        return { status: 404, body: '' };
+      }
+      if (path.includes('/custom_data')) {
+        return { status: 403, body: problem('Not for you') };
+      }
+      return path.includes('/builds') ? { status: 500, body: problem('Out of memory') } : undefined;
+    };
+    await studio.openView();
+    await studio.treeItem(['Sandbox', 'Datamodels', 'No datamodels yet']);
+    await studio.treeItem(['Sandbox', 'Cube Sets', /None yet/]);
+    await studio.treeItem(['Sandbox', 'Viewpoints', 'Needs version L2023.11 and the licence assistant-apps']);
+    await studio.treeItem(['Sandbox', 'Custom Data', 'This user may not do that (403)']);
+    await studio.treeItem(['Sandbox', 'Builds', 'The server had an error (500)']);
+    for (const theme of ['light', 'dark', 'hc'] as const) {
+      await studio.setTheme(theme);
+      await studio.screenshot(`explorer-states-${theme}`);
+    }
+
+    recorder.answer = undefined;
+    await studio.tree.click(['Sandbox', 'Custom Data', /403/]);
+    await studio.treeItem(['Sandbox', 'Custom Data', 'No custom data yet']);
+    await studio.tree.click(['Sandbox', 'Viewpoints', /Needs version/]);
+    await studio.treeItem(['Sandbox', 'Viewpoints', 'No viewpoints yet']);
+    await studio.tree.click(['Sandbox', 'Builds', /500/]);
+    await studio.treeItem(['Sandbox', 'Builds', /No build is running/]);
+
+    recorder.unplugged = true;
+    await studio.contextMenu('Sandbox', 'Refresh');
+    await studio.treeItem(['Sandbox', 'Datamodels', /connection broke|network/i]);
+    await studio.page.locator('.part.sidebar .message', { hasText: 'Not reached: Sandbox.' }).waitFor();
+    await studio.screenshot('explorer-offline');
+    recorder.unplugged = false;
+    await studio.tree.click(['Sandbox', 'Datamodels', /connection broke|network/i]);
+    await studio.treeItem(['Sandbox', 'Datamodels', 'No datamodels yet']);
+    await studio.page
+      .locator('.part.sidebar .message', { hasText: 'Not reached' })
+      .waitFor({ state: 'hidden' });
+  },
+);
+
+journey('a token that is not accepted leads to signing in', async ({ openStudio }) => {
+  await using sandbox = await openSandbox();
+  const studio = await openStudio({ env: { ...sandbox.env, DATAMODEL_STUDIO_SANDBOX_TOKEN: 'wrong' } });
+  await studio.openView();
+  await studio.tree.click(['Sandbox', 'Datamodels', 'The server did not accept the token (401)']);
+  await studio.quickInput.message(/API token for 127\.0\.0\.1/);
+  await studio.screenshot('explorer-unauthorized');
+});

@@ -1,0 +1,24 @@
+import type { Studio } from './studio.ts';
+
+/** What a person says of a new connection. */
+export interface NewConnection {
+  readonly name: string;
+  readonly url: string;
+  readonly token?: string;
+  readonly role?: 'development' | 'staging' | 'production' | 'read-only';
+}
+
+/** Adds a connection by the palette and waits until it is there, working or not. */
+export async function addConnection(studio: Studio, connection: NewConnection): Promise<void> {
+  const { name, url, token = 'some-token', role = 'development' } = connection;
+  await studio.runCommand('Datamodel Studio: Add Connection…');
+  await studio.inputBox(url);
+  await studio.inputBox(token);
+  await studio.quickPick(role);
+  await studio.inputBox(name);
+  await studio.inputBox('');
+  const verdict = new RegExp(`^${name} (works|was saved)`);
+  await studio.notification(verdict);
+  await studio.runCommand('Notifications: Clear All Notifications');
+  await studio.notificationGone(verdict);
+}
