@@ -4,7 +4,7 @@ import { runCommand } from '../../platform/commands.ts';
 import { plainText } from '../../platform/plainText.ts';
 import { type DoctorAction, actionFor } from './actions.ts';
 import { findingText, remedyText } from './findingWords.ts';
-import { factTexts, outcomeLabel, stepLabel } from './stepWords.ts';
+import { factTexts, isProblem, outcomeLabel, stepLabel } from './stepWords.ts';
 
 const t = vscode.l10n.t;
 
@@ -54,16 +54,16 @@ function stepRows(report: StepReport, { connection }: Diagnosis): readonly [Row,
   const action = remedy === undefined ? undefined : actionFor(remedy, connection);
   const facts = factTexts(report, 'brief');
   const finding = `${outcomeLabel(outcome)}: ${findingText(report)}`;
-  const isProblem = outcome === 'failed' || outcome === 'warning';
+  const hasProblem = isProblem(report);
   const row: Row = {
     label: `$(${icons[outcome]}) ${stepLabel(step)}`,
-    description: plainText(isProblem ? finding : [finding, ...facts].join(' · ')),
+    description: plainText(hasProblem ? finding : [finding, ...facts].join(' · ')),
     ...(remedy === undefined ? {} : { detail: remedyText(remedy) }),
     ...(action === undefined
       ? {}
       : { action, buttons: [{ iconPath: new vscode.ThemeIcon(action.icon), tooltip: action.label }] }),
   };
-  return isProblem && facts.length > 0
+  return hasProblem && facts.length > 0
     ? [row, { label: '$(blank)', description: plainText(facts.join(' · ')) }]
     : [row];
 }

@@ -41,7 +41,7 @@ const findings: Readonly<Record<Finding, (report: StepReport) => string>> = {
   untrusted: () => t('the certificate is not trusted'),
   'no-handshake': () => t('the server does not speak TLS at this port'),
   'certificate-file-unusable': () => t('the file of further certificates cannot be used'),
-  answers: () => t('the platform answers'),
+  answers: () => t('the platform answers and asks for a token'),
   'web-page': () => t('a web page answers in place of the platform'),
   'sent-elsewhere': () => t('the server sends requests on to another address'),
   'nothing-there': () => t('the platform is not at this address'),

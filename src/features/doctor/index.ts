@@ -7,7 +7,6 @@ import { signalOf } from '../../platform/cancellation.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import { pickConnection } from '../../platform/pickConnection.ts';
 import type { DoctorFeatureDeps } from './deps.ts';
-import { showDiagnosis } from './showDiagnosis.ts';
 import { stepLabel } from './stepWords.ts';
 
 /** Testing a connection step by step, with what helps. */
@@ -17,6 +16,8 @@ export function register(deps: DoctorFeatureDeps): Disposable {
 
 async function test(deps: DoctorFeatureDeps, target: ConnectionTarget | undefined): Promise<void> {
   const given = target === undefined ? undefined : deps.connections.find(target.connectionId);
+  // Its words and screens are loaded when they are needed: activation stays small (design.md, section 12).
+  const { showDiagnosis } = await import('./showDiagnosis.ts');
   let connection = given ?? (await pickConnection(deps.connections, vscode.l10n.t('Connection to test')));
   while (connection !== undefined) {
     const diagnosis = await examine(deps, connection);

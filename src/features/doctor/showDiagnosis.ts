@@ -6,7 +6,7 @@ import { userMessage } from '../../platform/userErrors.ts';
 import type { DoctorAction } from './actions.ts';
 import { type Row, rowsOf } from './diagnosisRows.ts';
 import { reportText } from './report.ts';
-import { stepLabel } from './stepWords.ts';
+import { isProblem, stepLabel } from './stepWords.ts';
 
 const t = vscode.l10n.t;
 
@@ -92,15 +92,24 @@ async function openReport(report: string): Promise<void> {
   await vscode.window.showTextDocument(document);
 }
 
-function verdictText({ verdict, steps }: Diagnosis): string {
-  const problem = mainProblem({ steps });
-  const step = problem === undefined ? '' : stepLabel(problem.step);
+function verdictText(diagnosis: Diagnosis): string {
+  const { verdict, steps } = diagnosis;
+  const problem = mainProblem(diagnosis);
   switch (verdict) {
     case 'ok':
       return t('The connection works.');
     case 'warning':
-      return t('The connection works. To look at: {0}', step);
+      return t(
+        'The connection works. To look at: {0}',
+        steps
+          .filter(isProblem)
+          .map(({ step }) => stepLabel(step))
+          .join(', '),
+      );
     case 'failed':
-      return t('The connection does not work: {0}. Press Enter on a step for what helps.', step);
+      return t(
+        'The connection does not work: {0}. Press Enter on a step for what helps.',
+        problem === undefined ? '' : stepLabel(problem.step),
+      );
   }
 }

@@ -39,11 +39,15 @@ export function outcomeLabel(outcome: Outcome): string {
   }
 }
 
+/** True for what a person should deal with. */
+export const isProblem = ({ outcome }: StepReport): boolean => outcome === 'failed' || outcome === 'warning';
+
 /** What a step saw, fact by fact; in brief, without what only an expert asks for. */
 export function factTexts(report: StepReport, form: 'brief' | 'full'): readonly string[] {
   const { facts, ms, outcome, needs } = report;
   const isFull = form === 'full';
   return [
+    needs === undefined ? undefined : needsText(needs),
     facts.url,
     facts.proxy === undefined ? undefined : proxyText(facts.proxy, facts.proxyFrom),
     placeText(facts),
@@ -51,11 +55,10 @@ export function factTexts(report: StepReport, form: 'brief' | 'full'): readonly 
     facts.chain && facts.chain.length > 0 ? facts.chain.join(' ← ') : undefined,
     isFull || report.finding === 'other-name' ? namesText(facts) : undefined,
     validityText(facts),
-    facts.status === undefined ? undefined : t('status {0}', facts.status),
+    facts.status === undefined || !(isFull || isProblem(report)) ? undefined : t('status {0}', facts.status),
     facts.to,
     facts.words === undefined ? undefined : `“${facts.words}”`,
     isFull || facts.chain === undefined ? facts.reason : undefined,
-    needs === undefined ? undefined : needsText(needs),
     outcome === 'skipped' || ms < 1 ? undefined : t('{0} ms', Math.round(ms)),
   ].filter((text) => text !== undefined);
 }

@@ -25,8 +25,8 @@ journey(
     await studio.openView();
     await studio.treeItem(['Sandbox', 'Datamodels', 'No datamodels yet']);
     await studio.treeItem(['Sandbox', 'Cube Sets', /None yet/]);
-    await studio.treeItem(['Sandbox', 'Viewpoints', 'Needs version L2023.11 and the licence assistant-apps']);
-    await studio.treeItem(['Sandbox', 'Custom Data', 'This user may not do that (403)']);
+    await studio.treeItem(['Sandbox', 'Viewpoints', 'Needs L2023.11, assistant-apps']);
+    await studio.treeItem(['Sandbox', 'Custom Data', 'No permission (403)']);
     await studio.treeItem(['Sandbox', 'Builds', 'The server had an error (500)']);
     for (const theme of ['light', 'dark', 'hc'] as const) {
       await studio.setTheme(theme);
@@ -36,7 +36,7 @@ journey(
     recorder.answer = undefined;
     await studio.tree.click(['Sandbox', 'Custom Data', /403/]);
     await studio.treeItem(['Sandbox', 'Custom Data', 'No custom data yet']);
-    await studio.tree.click(['Sandbox', 'Viewpoints', /Needs version/]);
+    await studio.tree.click(['Sandbox', 'Viewpoints', /Needs L2023/]);
     await studio.treeItem(['Sandbox', 'Viewpoints', 'No viewpoints yet']);
     await studio.tree.click(['Sandbox', 'Builds', /500/]);
     await studio.treeItem(['Sandbox', 'Builds', /No build is running/]);

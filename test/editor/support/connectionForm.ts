@@ -12,10 +12,18 @@ export interface NewConnection {
 export async function addConnection(studio: Studio, connection: NewConnection): Promise<void> {
   const { name, url, token = 'some-token', role = 'development' } = connection;
   await studio.runCommand('Datamodel Studio: Add Connection…');
+  // One box looks like the next: typing waits for its turn.
+  const turn = (step: number) =>
+    studio.page.locator('.quick-input-title:visible', { hasText: `(${step}/5)` }).waitFor();
+  await turn(1);
   await studio.inputBox(url);
+  await turn(2);
   await studio.inputBox(token);
+  await turn(3);
   await studio.quickPick(role);
+  await turn(4);
   await studio.inputBox(name);
+  await turn(5);
   await studio.inputBox('');
   const verdict = new RegExp(`^${name} (works|was saved)`);
   await studio.notification(verdict);

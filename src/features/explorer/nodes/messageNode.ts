@@ -90,14 +90,20 @@ function stateOf(error: unknown): FailureState {
 /** True where the instance was not reached at all. */
 export const isOffline = (error: unknown): boolean => stateOf(error) === 'offline';
 
+/** Short, since a side bar is narrow; the tooltip says the rest. */
 function labelOf(error: unknown): string {
-  const hint = error instanceof HttpError ? error.versionHint : undefined;
-  if (hint === undefined) {
+  if (!(error instanceof HttpError)) {
     return shortMessage(error);
   }
-  return hint.license === undefined
-    ? vscode.l10n.t('Needs version {0}', hint.since)
-    : vscode.l10n.t('Needs version {0} and the licence {1}', hint.since, hint.license);
+  const { versionHint, status } = error;
+  if (versionHint !== undefined) {
+    return [vscode.l10n.t('Needs {0}', versionHint.since), versionHint.license]
+      .filter((part) => part !== undefined)
+      .join(', ');
+  }
+  return stateOf(error) === 'not-allowed'
+    ? vscode.l10n.t('No permission ({0})', status)
+    : shortMessage(error);
 }
 
 function connectionOf(node: ExplorerNode): string | undefined {
