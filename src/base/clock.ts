@@ -8,10 +8,13 @@ export interface Clock {
   schedule(delayMs: number, callback: () => void): Disposable;
 }
 
+const longestTimeoutMs = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   schedule(delayMs, callback) {
-    const timer = setTimeout(callback, delayMs);
+    // Beyond this Node would not wait at all.
+    const timer = setTimeout(callback, Math.min(delayMs, longestTimeoutMs));
     return toDisposable(() => clearTimeout(timer));
   },
 };

@@ -91,6 +91,13 @@ export class BuildMonitor implements Disposable {
   /** Starts a build; it is followed from here on. Rejects with the client's error when it was not accepted. */
   async start(request: BuildRequest): Promise<Build> {
     const oid = await this.#source.start(request);
+    const taken = this.find(request.connectionId, oid);
+    if (taken !== undefined) {
+      // A look that was under way was quicker than the answer, and may even have seen the end.
+      const build = { ...taken, datamodelTitle: request.datamodelTitle, startedHere: true };
+      this.#replace(this.#builds.map((known) => (known === taken ? build : known)));
+      return build;
+    }
     const build: Build = {
       connectionId: request.connectionId,
       oid,
@@ -105,8 +112,7 @@ export class BuildMonitor implements Disposable {
       reason: undefined,
       failedTable: undefined,
     };
-    // A look that was under way may have taken the task up already as started elsewhere.
-    this.#replace([...this.#builds.filter((known) => !isSame(known, build)), build]);
+    this.#replace([...this.#builds, build]);
     this.look(request.connectionId);
     return build;
   }
@@ -120,6 +126,19 @@ export class BuildMonitor implements Disposable {
   async cancelAll(connectionId: string, datamodelId: string): Promise<void> {
     await this.#source.cancelAll(connectionId, datamodelId);
     this.look(connectionId);
+  }
+
+  /** Forgets the builds of connections that are gone: nobody can look at them any more. */
+  keepConnections(isThere: (connectionId: string) => boolean): void {
+    for (const [connectionId, poll] of this.#polls) {
+      if (!isThere(connectionId)) {
+        poll.timer?.dispose();
+        this.#polls.delete(connectionId);
+      }
+    }
+    if (this.#builds.some((build) => !isThere(build.connectionId))) {
+      this.#replace(this.#builds.filter((build) => isThere(build.connectionId)));
+    }
   }
 
   /** Looks at a connection's builds now, whether or not one is known to run there. */
@@ -174,7 +193,8 @@ export class BuildMonitor implements Disposable {
       poll.asking = false;
     }
     const running = this.#builds.filter((build) => build.connectionId === connectionId && isRunning(build));
-    if (running.length === 0 && !poll.askAgain) {
+    const dropped = this.#polls.get(connectionId) !== poll;
+    if (dropped || (running.length === 0 && !poll.askAgain)) {
       return;
     }
     const now = this.#clock.now();

@@ -11,6 +11,14 @@ const tickMs = 1000;
 /** How long a finished build stays in the status bar. */
 const doneShownMs = 10_000;
 
+const icons: Readonly<Record<Build['phase'], string>> = {
+  running: 'loading~spin',
+  done: 'check',
+  failed: 'error',
+  cancelled: 'circle-slash',
+  gone: 'question',
+};
+
 /** The status bar item: nothing when idle, count and elapsed time while building, a failure until it was looked at. */
 export class BuildStatusItem implements Disposable {
   readonly #builds: BuildMonitor;
@@ -19,6 +27,8 @@ export class BuildStatusItem implements Disposable {
   readonly #item: vscode.StatusBarItem;
   #timer: Disposable | undefined;
   #ended: Build | undefined;
+  /** Failures that nobody has looked at yet, the oldest first. */
+  #failures: readonly Build[] = [];
 
   constructor(builds: BuildMonitor, clock: Clock) {
     this.#builds = builds;
@@ -31,7 +41,11 @@ export class BuildStatusItem implements Disposable {
     this.#store.add(builds.onDidChange(() => this.#update()));
     this.#store.add(
       builds.onDidEnd((build) => {
-        this.#ended = build;
+        if (build.phase === 'failed') {
+          this.#failures = [...this.#failures, build];
+        } else {
+          this.#ended = build;
+        }
         this.#update();
       }),
     );
@@ -41,6 +55,7 @@ export class BuildStatusItem implements Disposable {
   /** The person has looked: a failure need not be shown any longer. */
   acknowledge(): void {
     this.#ended = undefined;
+    this.#failures = [];
     this.#update();
   }
 
@@ -59,18 +74,24 @@ export class BuildStatusItem implements Disposable {
       this.#timer = this.#clock.schedule(tickMs, () => this.#update());
       return;
     }
+    const [failure] = this.#failures;
+    if (failure !== undefined) {
+      const text =
+        this.#failures.length === 1
+          ? endedText(failure)
+          : vscode.l10n.t('{0} builds failed', this.#failures.length);
+      this.#show(text, 'error', this.#failures, now);
+      return;
+    }
     if (this.#ended === undefined) {
       this.#item.hide();
       return;
     }
-    const ended = this.#ended;
-    this.#show(endedText(ended), ended.phase === 'done' ? 'check' : 'error', [ended], now);
-    if (ended.phase !== 'failed') {
-      this.#timer = this.#clock.schedule(doneShownMs, () => {
-        this.#ended = undefined;
-        this.#update();
-      });
-    }
+    this.#show(endedText(this.#ended), icons[this.#ended.phase], [this.#ended], now);
+    this.#timer = this.#clock.schedule(doneShownMs, () => {
+      this.#ended = undefined;
+      this.#update();
+    });
   }
 
   #show(text: string, icon: string, builds: readonly Build[], now: number): void {

@@ -10,6 +10,11 @@ import type { BuildsDeps } from './deps.ts';
 /** Starting, watching and cancelling builds. */
 export function register(deps: BuildsDeps): Disposable {
   const store = new DisposableStore();
+  store.add(
+    deps.connections.onDidChange(() => {
+      deps.builds.keepConnections((id) => deps.connections.find(id) !== undefined);
+    }),
+  );
   const statusItem = store.add(new BuildStatusItem(deps.builds, deps.clock));
   store.add(new BuildNotifications(deps.builds, deps.log));
   store.add(registerCommand('datamodelStudio.builds.start', deps.log, (target) => startBuild(deps, target)));

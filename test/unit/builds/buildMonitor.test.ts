@@ -15,7 +15,7 @@ const request: BuildRequest = {
 };
 
 /** An instance whose tasks a test sets, and a monitor that watches it. */
-function watching(remembered: readonly Build[] = []) {
+function watching(remembered: readonly Build[] = [], start = async () => 'b1') {
   const clock = new FakeClock();
   const server = {
     tasks: [] as BuildTask[] | Error,
@@ -37,7 +37,7 @@ function watching(remembered: readonly Build[] = []) {
         }
         return server.tasks;
       },
-      start: async () => 'b1',
+      start,
       cancel: async () => {},
       cancelAll: async () => {},
       retryAfterMs: () => server.retryAfterMs,
@@ -162,6 +162,35 @@ test('looks once more when it is asked while it looks', async () => {
   monitor.look('c');
   await clock.advance(0);
   expect(server.looks).toBe(2);
+});
+
+test('a build that ends before its start is answered ends once', async () => {
+  const answer = Promise.withResolvers<string>();
+  const { monitor, clock, server, ends } = watching([], () => answer.promise);
+  const starting = monitor.start(request);
+  for (const status of ['building', 'failed']) {
+    server.tasks = [{ oid: 'b1', status, datamodelId: 'm' }];
+    monitor.look('c');
+    await clock.advance(0);
+  }
+  answer.resolve('b1');
+  const build = await starting;
+  await clock.advance(60_000);
+  expect(build).toMatchObject({ phase: 'failed', startedHere: true });
+  expect(ends).toEqual(['b1 failed']);
+});
+
+test('the builds of a removed connection are forgotten, and nobody asks for them any more', async () => {
+  const { monitor, clock, server, written } = watching();
+  await monitor.start(request);
+  await clock.advance(0);
+  monitor.keepConnections(() => false);
+  const { looks } = server;
+  await clock.advance(3_600_000);
+  expect(server.looks).toBe(looks);
+  expect(monitor.builds).toEqual([]);
+  expect(written.at(-1)).toEqual([]);
+  expect(clock.pending).toBe(0);
 });
 
 test('no timer is left behind', async () => {

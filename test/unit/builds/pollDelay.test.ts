@@ -16,6 +16,10 @@ test('waits twice as long after each failure in a row, up to two minutes', () =>
   expect(delays).toEqual([2_000, 4_000, 120_000]);
 });
 
+test('a server that asks for days is looked at again after ten minutes', () => {
+  expect(pollDelay({ ...calm, youngestAgeMs: 0, retryAfterMs: 1e10 })).toBe(600_000);
+});
+
 test('property: never shorter than the server asked for, never longer than that and two minutes and a bit', () => {
   fc.assert(
     fc.property(
