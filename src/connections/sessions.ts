@@ -59,11 +59,7 @@ export class Sessions implements Disposable {
    */
   get(connectionId: string): Promise<Session> {
     return this.#open.get(connectionId, async () => {
-      const connection = this.#connections.find(connectionId);
-      if (connection === undefined) {
-        throw new UnknownConnectionError(connectionId);
-      }
-      const client = await this.#connect(connection);
+      const { connection, client } = await this.#connectCurrent(connectionId);
       const catalog = new Catalog(catalogSource(client));
       catalog.onDidChange((change) => this.#onDidChangeCatalog.fire({ connectionId, change }));
       const session = { connection, client, catalog };
@@ -91,6 +87,25 @@ export class Sessions implements Disposable {
     this.#store.dispose();
     for (const connectionId of this.#used.keys()) {
       this.end(connectionId);
+    }
+  }
+
+  /** Connects as the connection is when that is done: it may be edited or removed while its sandbox starts. */
+  async #connectCurrent(connectionId: string): Promise<{ connection: Connection; client: PlatformClient }> {
+    for (;;) {
+      const connection = this.#connections.find(connectionId);
+      if (connection === undefined) {
+        throw new UnknownConnectionError(connectionId);
+      }
+      const client = await this.#connect(connection);
+      const now = this.#connections.find(connectionId);
+      if (now !== undefined && sameAccess(now, connection) && !this.#store.isDisposed) {
+        return { connection: now, client };
+      }
+      client.dispose();
+      if (this.#store.isDisposed) {
+        throw new UnknownConnectionError(connectionId);
+      }
     }
   }
 

@@ -10,7 +10,17 @@ import { MemoryTransport } from '../../fakes/memoryTransport.ts';
 
 const connection: Connection = { kind: 'sandbox', id: 's', name: 'Sandbox', role: 'development' };
 
-function sessionsOf(connect?: () => Promise<PlatformClient>) {
+const clientOn = (transport: MemoryTransport): PlatformClient =>
+  new PlatformClient({
+    baseUrl: 'http://127.0.0.1:1',
+    tokenSource: async () => 'token',
+    transport,
+    log: silentLog,
+    clock: new FakeClock(),
+    guard: openGuard,
+  });
+
+function sessionsOf(connect?: (connection: Connection) => Promise<PlatformClient>) {
   const connections = new ConnectionStore({
     storage: { read: () => [connection], write: async () => {} },
     log: silentLog,
@@ -19,14 +29,7 @@ function sessionsOf(connect?: () => Promise<PlatformClient>) {
   const makeClient = async (): Promise<PlatformClient> => {
     const transport = new MemoryTransport(() => ({ body: '[]' }));
     transports.push(transport);
-    return new PlatformClient({
-      baseUrl: 'http://127.0.0.1:1',
-      tokenSource: async () => 'token',
-      transport,
-      log: silentLog,
-      clock: new FakeClock(),
-      guard: openGuard,
-    });
+    return clientOn(transport);
   };
   const sessions = new Sessions({ connections, connect: connect ?? makeClient });
   const ended: string[] = [];
@@ -74,4 +77,19 @@ test('a session that could not be opened is tried again', async () => {
   await expect(sessions.get('s')).rejects.toThrow('no sandbox');
   await expect(sessions.get('s')).rejects.toThrow('no sandbox');
   expect(attempts).toBe(2);
+});
+
+test('an edit while the session is opening counts: the role of before is never used', async () => {
+  const waiting = Promise.withResolvers<void>();
+  const roles: string[] = [];
+  const { sessions, connections } = sessionsOf(async (opened) => {
+    roles.push(opened.role);
+    await waiting.promise;
+    return clientOn(new MemoryTransport(() => ({ body: '[]' })));
+  });
+  const opening = sessions.get('s');
+  await connections.save({ ...connection, role: 'read-only' });
+  waiting.resolve();
+  expect((await opening).connection.role).toBe('read-only');
+  expect(roles).toEqual(['development', 'read-only']);
 });
