@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { Doctor } from '../../connections/doctor/doctor.ts';
@@ -6,6 +7,7 @@ import type { Doctor } from '../../connections/doctor/doctor.ts';
 export interface DoctorFeatureDeps {
   readonly doctor: Doctor;
   readonly connections: ConnectionStore;
+  readonly clock: Clock;
   readonly log: Log;
   /** Version of the extension, for the report. */
   readonly version: string;

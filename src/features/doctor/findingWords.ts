@@ -56,8 +56,8 @@ const findings: Readonly<Record<Finding, (report: StepReport) => string>> = {
   'no-administrator': () => t('the user may not change data security rules'),
   'refuses-writes': ({ facts }) =>
     facts.refusal === 'locked'
-      ? t('not asked, since asking is a write and the connection is locked for writing')
-      : t('not asked, since asking is a write and the connection is read-only'),
+      ? t('not asked: it takes a write, and the connection is locked')
+      : t('not asked: it takes a write, and the connection is read-only'),
   'viewpoints-run': () => t('it runs'),
   'no-viewpoints': () => t('this instance has none'),
   unclear: () => t('the server said neither yes nor no'),

@@ -46,16 +46,19 @@ export const isProblem = ({ outcome }: StepReport): boolean => outcome === 'fail
 export function factTexts(report: StepReport, form: 'brief' | 'full'): readonly string[] {
   const { facts, ms, outcome, needs } = report;
   const isFull = form === 'full';
+  const isWanted = isFull || isProblem(report);
   return [
-    needs === undefined ? undefined : needsText(needs),
+    needs === undefined || !isWanted ? undefined : needsText(needs),
     facts.url,
-    facts.proxy === undefined ? undefined : proxyText(facts.proxy, facts.proxyFrom),
+    facts.proxy === undefined || !(isWanted || report.step === 'proxy')
+      ? undefined
+      : proxyText(facts.proxy, facts.proxyFrom),
     placeText(facts),
     isFull ? facts.protocol : undefined,
     facts.chain && facts.chain.length > 0 ? facts.chain.join(' ← ') : undefined,
     isFull || report.finding === 'other-name' ? namesText(facts) : undefined,
     validityText(facts),
-    facts.status === undefined || !(isFull || isProblem(report)) ? undefined : t('status {0}', facts.status),
+    facts.status === undefined || !isWanted ? undefined : t('status {0}', facts.status),
     facts.to,
     facts.words === undefined ? undefined : `“${facts.words}”`,
     isFull || facts.chain === undefined ? facts.reason : undefined,

@@ -144,7 +144,7 @@ journey(
       role: 'production',
     });
     await studio.runCommand(testCommand);
-    await studio.quickInput.shows(/Skipped: not asked, since asking is a write and the connection is locked/);
+    await studio.quickInput.shows(/Skipped: not asked: it takes a write, and the connection is locked/);
     await studio.page.getByPlaceholder('The connection works.').waitFor();
     await studio.screenshot('doctor-locked');
     await studio.quickPick('Unlock for Writing…');
@@ -164,7 +164,7 @@ journey('a test that hangs is cancelled', async ({ openStudio }) => {
   await studio.quickInput.shows(/Platform \(HTTP\)Failed: it took too long/);
   await studio.quickInput.cancel();
   await studio.runCommand(testCommand);
-  await studio.notification(/Testing Silent/);
+  await studio.notification(/Testing Silent: Platform \(HTTP\)/);
   await studio.screenshot('doctor-progress');
   await studio.notificationAction(/Testing Silent/, 'Cancel');
   await studio.notificationGone(/Testing Silent/);
