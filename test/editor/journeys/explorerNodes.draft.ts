@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { journey } from '../support/journey.ts';
+import { openSandbox } from '../support/sandbox.ts';
+import type { Studio } from '../support/studio.ts';
+
+/** What is in the clipboard. */
+async function pasted({ page }: Studio): Promise<string> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+const describe = (row: Locator): Promise<string> =>
+  row
+    .locator('.label-description')
+    .innerText()
+    .then((text) => text.replaceAll('\u00a0', ' '));
+
+journey('every kind of node shows what it is', async ({ openStudio }) => {
+  await using sandbox = await openSandbox();
+  const studio = await openStudio({ env: sandbox.env, viewport: { width: 1280, height: 1100 } });
+  await studio.openView();
+  const shown: readonly (readonly [path: readonly (string | RegExp)[], description: string | RegExp])[] = [
+    [['Sandbox', 'Datamodels', 'Retail'], 'extract'],
+    [['Sandbox', 'Datamodels', 'Support Desk'], 'live'],
+    [['Retail', 'Sales'], 'CSV'],
+    [['Retail', 'Custom Tables', 'Customer Value'], 'custom'],
+    [['Retail', 'Sales', 'Orders', 'Order Date'], 'Timestamp'],
+    [['Retail', 'Sales', 'Orders', 'Customer Id'], 'Integer, hidden'],
+    [['Retail', 'Sales', 'Orders', 'Order Day'], 'Date, custom'],
+    [['Retail', 'Relations', /Orders – Customers|Customers – Orders/], 'Customer Id'],
+    [['Retail', 'Data Security', 'Orders.Status'], /^\d+$/],
+  ];
+  for (const [path, description] of shown) {
+    const text = await describe(await studio.treeItem(path));
+    assert.match(text, typeof description === 'string' ? new RegExp(`^${description}$`) : description);
+  }
+  const hidden = await studio.treeItem(['Retail', 'Sales', 'Orders', 'Customer Id']);
+  const visible = await studio.treeItem(['Retail', 'Sales', 'Orders', 'Order Id']);
+  const color = (row: Locator): Promise<string> =>
+    row.locator('.label-name').evaluate((label) => getComputedStyle(label).color);
+  assert.notEqual(await color(hidden), await color(visible), 'a hidden column is dimmed');
+  await studio.treeItem(['Sandbox', 'Custom Data', /app: status-tags/]);
+  for (const theme of ['light', 'dark', 'hc'] as const) {
+    await studio.setTheme(theme);
+    await studio.screenshot(`explorer-nodes-${theme}`);
+  }
+});
+
+journey(
+  'names, identifiers, paths and references are copied, of several nodes at once',
+  async ({ openStudio }) => {
+    await using sandbox = await openSandbox();
+    const studio = await openStudio({ env: sandbox.env });
+    await studio.openView();
+    const orders = ['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders'] as const;
+    await studio.treeItem([...orders, 'Channel']);
+    const fromMenu = (path: readonly string[], label: string): Promise<string> =>
+      copied(studio, () => studio.contextMenu(path, label));
+    assert.equal(await fromMenu([...orders, 'Order Date'], 'Copy [Table.Column]'), '[Orders.Order Date]');
+    const path = await fromMenu(orders, 'Copy API Path');
+    assert.match(path, /^\/api\/v2\/datamodels\/[\w-]{36}\/datasets\/[\w-]{36}\/tables\/[\w-]{36}$/);
+    assert.ok(path.endsWith(await fromMenu(orders, 'Copy Identifier')));
+
+    await studio.tree.click([...orders, 'Channel']);
+    await studio.openedEditor('Channel.column.json');
+    const last = await studio.treeItem([...orders, 'Ship Date']);
+    await last.locator('.label-name').click({ modifiers: ['Shift'] });
+    const three = 'Channel\nStatus\nShip Date';
+    assert.equal(await fromMenu([...orders, 'Status'], 'Copy Name'), three);
+    assert.equal(await copied(studio, () => studio.page.keyboard.press('Control+C')), three);
+  },
+);
+
+journey('columns are dragged into an editor as SQL names them', async ({ openStudio }) => {
+  await using sandbox = await openSandbox();
+  const studio = await openStudio({
+    env: sandbox.env,
+    settings: { 'workbench.editor.empty.hint': 'hidden' },
+  });
+  await studio.openView();
+  const column = await studio.treeItem(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders', 'Order Date']);
+  await studio.runCommand('File: New Untitled Text File');
+  const editor = studio.page.locator('.part.editor .monaco-editor .view-lines');
+  await column.locator('.label-name').dragTo(editor.first(), { targetPosition: { x: 20, y: 8 } });
+  await studio.editorShows('[Orders].[Order Date]');
+  await studio.screenshot('explorer-dragged');
+});
+
+journey('a pinned datamodel and table stand on top, after a reload too', async ({ openStudio }) => {
+  await using sandbox = await openSandbox();
+  const studio = await openStudio({ env: sandbox.env });
+  await studio.openView();
+  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Pin');
+  await studio.treeItem(['Pinned', 'Retail']);
+  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders'], 'Pin');
+  await studio.treeItem(['Pinned', 'Orders', 'Order Date']);
+  await studio.screenshot('explorer-pins');
+  await studio.reload();
+  await studio.openView();
+  await studio.treeItem(['Pinned', 'Retail', 'Sales', 'Orders', 'Order Date']);
+  await studio.treeItem(['Pinned', 'Orders', 'Order Date']);
+  await studio.contextMenu(['Pinned', 'Retail'], 'Unpin');
+  await studio.contextMenu(['Pinned', 'Orders'], 'Unpin');
+  const pinned = studio.page.locator('.part.sidebar .label-name', { hasText: 'Pinned' });
+  await pinned.waitFor({ state: 'hidden' });
+});
+
+journey('a cube set is added by its name, shows its rules and is removed', async ({ openStudio }) => {
+  await using sandbox = await openSandbox();
+  const rule = {
+    server: 'set',
+    elasticube: 'Europe',
+    table: 'Customers',
+    column: 'Country',
+    datatype: 'text',
+    members: ['France'],
+    allMembers: null,
+    exclusionary: false,
+    shares: [{ type: 'default' }],
+  };
+  await sandbox.request('POST', '/api/elasticubes/set/Europe/datasecurity', [rule]);
+  const studio = await openStudio({ env: sandbox.env });
+  await studio.openView();
+  await studio.treeItem(['Sandbox', 'Cube Sets', /None yet/]);
+  await studio.tree.inlineAction('Cube Sets', 'Add Cube Set…');
+  await studio.inputBox('Europe');
+  await studio.inputBox('set');
+  await studio.treeItem(['Cube Sets', 'Europe', 'Customers.Country', 'Everyone else']);
+  await studio.screenshot('explorer-cube-set');
+  await studio.contextMenu(['Cube Sets', 'Europe'], 'Remove Cube Set from List');
+  await studio.treeItem(['Cube Sets', /None yet/]);
+});
+
+journey('builds are listed as they run, and the badge counts them', async ({ openStudio }) => {
+  await using sandbox = await openSandbox({ buildDelayMs: 60_000 });
+  const studio = await openStudio({ env: sandbox.env });
+  await studio.openView();
+  await studio.treeItem(['Sandbox', 'Builds', /No build is running/]);
+  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
+  await studio.quickPick('Full');
+  await studio.treeItem(['Sandbox', 'Builds', 'Retail']);
+  await studio.page.locator('.part.activitybar .badge-content', { hasText: '1' }).first().waitFor();
+  await studio.screenshot('explorer-builds');
+  await studio.tree.inlineAction(['Sandbox', 'Builds', 'Retail'], 'Cancel Build…');
+  const build = studio.page.locator('.part.sidebar .monaco-list-row', { hasText: 'cancelled' });
+  await build.waitFor();
+  await studio.page
+    .locator('.part.activitybar .badge-content', { hasText: '1' })
+    .waitFor({ state: 'hidden' });
+});

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { journey } from '../support/journey.ts';
+import { record } from '../support/recorder.ts';
+import { openSandbox } from '../support/sandbox.ts';
+
+journey('Ctrl+T finds what is known, and asks no server', async ({ openStudio }) => {
+  await using sandbox = await openSandbox();
+  await using recorder = await record(sandbox);
+  const studio = await openStudio({ env: recorder.env });
+  await studio.openView();
+  await studio.treeItem(['Sandbox', 'Datamodels', 'Retail', 'Sales']);
+  await studio.treeItem(['Sandbox', 'Viewpoints', /Revenue by/]);
+  recorder.take();
+  await studio.page.keyboard.press('Control+T');
+  await studio.page.keyboard.type('Unit Price');
+  const row = studio.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Order Items' });
+  await row.first().waitFor();
+  assert.deepEqual(recorder.take(), []);
+  await studio.screenshot('find-symbols');
+  await studio.page.keyboard.press('Enter');
+  await studio.openedEditor('Unit Price.column.json');
+});
+
+journey('Find… looks on the servers too, by name, Table.Column and identifier', async ({ openStudio }) => {
+  await using sandbox = await openSandbox();
+  await using recorder = await record(sandbox);
+  const studio = await openStudio({ env: recorder.env });
+  await studio.openView();
+  await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
+  recorder.take();
+  const finds = studio.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
+
+  await studio.runCommand('Datamodel Studio: Find…');
+  await studio.page.keyboard.type('order items.unit');
+  await finds.filter({ hasText: 'Unit Price' }).first().waitFor();
+  await studio.screenshot('find-column');
+  await studio.page.keyboard.press('Enter');
+  await studio.openedEditor('Unit Price.column.json');
+  const first = recorder.take();
+  assert.ok(first.length <= 6, `at most one request a datamodel and one for viewpoints: ${first.join(', ')}`);
+
+  await studio.runCommand('Datamodel Studio: Find…');
+  await studio.page.keyboard.type('Profit by Category');
+  await finds.filter({ hasText: 'Profit by Category' }).first().waitFor();
+  await studio.page.keyboard.press('Enter');
+  await studio.openedEditor('Profit by Category.viewpoint.json');
+  const second = recorder.take();
+  assert.deepEqual(
+    second.filter((line) => line.includes('/datamodels')),
+    [],
+    'what was loaded once is known',
+  );
+
+  const models = (await sandbox.request('GET', '/api/v2/datamodels')) as { title: string; oid: string }[];
+  const oid = models.find(({ title }) => title === 'Marketing')?.oid ?? '';
+  await studio.runCommand('Datamodel Studio: Find…');
+  await studio.page.keyboard.type(oid);
+  const marketing = finds.filter({ hasText: 'Marketing' }).first();
+  await marketing.waitFor();
+  await marketing.hover();
+  await marketing.getByRole('button', { name: 'Reveal in Explorer' }).click();
+  const selected = studio.page.locator('.part.sidebar .monaco-list-row.selected', { hasText: 'Marketing' });
+  await selected.waitFor();
+});
+
+journey(
+  'Find… says which connection could not be searched, and ends with its list',
+  async ({ openStudio }) => {
+    await using sandbox = await openSandbox();
+    await using recorder = await record(sandbox);
+    const studio = await openStudio({ env: recorder.env });
+    recorder.answer = () => ({ status: 403, body: '{"title":"No"}' });
+    await studio.runCommand('Datamodel Studio: Find…');
+    await studio.page.keyboard.type('anything');
+    const finds = studio.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
+    await finds.filter({ hasText: 'Sandbox could not be searched' }).waitFor();
+    await studio.screenshot('find-failed');
+    await studio.quickInput.cancel();
+  },
+);
