@@ -4,10 +4,13 @@ import { journey } from '../support/journey.ts';
 import { openSandbox } from '../support/sandbox.ts';
 import type { Studio } from '../support/studio.ts';
 
-/** What is in the clipboard. */
-async function pasted({ page }: Studio): Promise<string> {
+/** What a step copies. */
+async function copied({ page }: Studio, step: () => Promise<void>): Promise<string> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  return page.evaluate(() => navigator.clipboard.readText());
+  await page.evaluate(() => navigator.clipboard.writeText(''));
+  await step();
+  const handle = await page.waitForFunction(() => navigator.clipboard.readText());
+  return handle.jsonValue();
 }
 
 const describe = (row: Locator): Promise<string> =>
