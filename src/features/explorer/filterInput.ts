@@ -13,9 +13,7 @@ export function askFilter(filter: FilterState, clock: Clock): Promise<void> {
   const box = store.add(vscode.window.createInputBox());
   box.title = vscode.l10n.t('Filter Datamodels, Tables and Columns');
   box.placeholder = vscode.l10n.t('Words of the name; nothing shows all');
-  box.prompt = vscode.l10n.t(
-    'What was not loaded yet stays, since it may hold a match. Enter keeps the filter.',
-  );
+  box.prompt = vscode.l10n.t('What was not loaded yet stays, since it may hold a match.');
   box.value = before;
   // Looking at what the tree shows is no reason to give up.
   box.ignoreFocusOut = true;

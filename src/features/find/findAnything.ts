@@ -26,6 +26,8 @@ export function findAnything(deps: FindDeps): void {
   store.add(search.onDidChange(show));
   store.add(
     pick.onDidChangeValue((value) => {
+      // Another text has another best find.
+      pick.activeItems = pick.items.slice(0, 1);
       show();
       pending?.dispose();
       pending = deps.clock.schedule(typingPauseMs, () => {
@@ -60,15 +62,16 @@ export function findAnything(deps: FindDeps): void {
 function showFinds(pick: vscode.QuickPick<FindItem>, search: ServerSearch, deps: FindDeps): void {
   const several = deps.connections.all.length > 1;
   const found = findKnown(deps, pick.value, mostItems, search.viewpoints);
-  const active = pick.activeItems[0]?.found;
+  const active = pick.activeItems[0];
+  // Whoever went down the list stays where they are while more is found; at the top, the best is the active one.
+  const chosen = active === pick.items[0] ? undefined : active?.found?.id;
   const items = [
     ...found.map((one) => foundItem(one, several)),
     ...(pick.value === '' ? [] : search.failures.map(failureItem)),
   ];
   pick.busy = search.isBusy;
   pick.items = items;
-  // The list keeps its place while more is found below and above it.
-  const same = items.filter((item) => item.found !== undefined && item.found.id === active?.id);
+  const same = items.filter((item) => chosen !== undefined && item.found?.id === chosen);
   if (same.length > 0) {
     pick.activeItems = same;
   }

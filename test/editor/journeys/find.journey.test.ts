@@ -2,6 +2,12 @@ import assert from 'node:assert/strict';
 import { journey } from '../support/journey.ts';
 import { record } from '../support/recorder.ts';
 import { openSandbox } from '../support/sandbox.ts';
+import type { Studio } from '../support/studio.ts';
+
+async function openFind(studio: Studio): Promise<void> {
+  await studio.runCommand('Datamodel Studio: Find…');
+  await studio.page.getByPlaceholder('Name, Table.Column or identifier').waitFor();
+}
 
 journey('Ctrl+T finds what is known, and asks no server', async ({ openStudio }) => {
   await using sandbox = await openSandbox();
@@ -30,7 +36,7 @@ journey('Find… looks on the servers too, by name, Table.Column and identifier'
   recorder.take();
   const finds = studio.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
 
-  await studio.runCommand('Datamodel Studio: Find…');
+  await openFind(studio);
   await studio.page.keyboard.type('order items.unit');
   await finds.filter({ hasText: 'Unit Price' }).first().waitFor();
   await studio.screenshot('find-column');
@@ -39,7 +45,7 @@ journey('Find… looks on the servers too, by name, Table.Column and identifier'
   const first = recorder.take();
   assert.ok(first.length <= 6, `at most one request a datamodel and one for viewpoints: ${first.join(', ')}`);
 
-  await studio.runCommand('Datamodel Studio: Find…');
+  await openFind(studio);
   await studio.page.keyboard.type('Profit by Category');
   await finds.filter({ hasText: 'Profit by Category' }).first().waitFor();
   await studio.page.keyboard.press('Enter');
@@ -53,7 +59,7 @@ journey('Find… looks on the servers too, by name, Table.Column and identifier'
 
   const models = (await sandbox.request('GET', '/api/v2/datamodels')) as { title: string; oid: string }[];
   const oid = models.find(({ title }) => title === 'Marketing')?.oid ?? '';
-  await studio.runCommand('Datamodel Studio: Find…');
+  await openFind(studio);
   await studio.page.keyboard.type(oid);
   const marketing = finds.filter({ hasText: 'Marketing' }).first();
   await marketing.waitFor();
@@ -70,7 +76,7 @@ journey(
     await using recorder = await record(sandbox);
     const studio = await openStudio({ env: recorder.env });
     recorder.answer = () => ({ status: 403, body: '{"title":"No"}' });
-    await studio.runCommand('Datamodel Studio: Find…');
+    await openFind(studio);
     await studio.page.keyboard.type('anything');
     const finds = studio.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
     await finds.filter({ hasText: 'Sandbox could not be searched' }).waitFor();

@@ -2,6 +2,12 @@ import assert from 'node:assert/strict';
 import { journey } from '../support/journey.ts';
 import { record } from '../support/recorder.ts';
 import { openSandbox } from '../support/sandbox.ts';
+import type { Studio } from '../support/studio.ts';
+
+async function openFilter(studio: Studio): Promise<void> {
+  await studio.runCommand('Datamodel Studio: Filter…');
+  await studio.page.getByPlaceholder('Words of the name').waitFor();
+}
 
 journey('the tree is filtered as one types, without asking the server', async ({ openStudio }) => {
   await using sandbox = await openSandbox();
@@ -12,7 +18,7 @@ journey('the tree is filtered as one types, without asking the server', async ({
   recorder.take();
   const labels = studio.page.locator('.part.sidebar .monaco-list-row .label-name');
 
-  await studio.runCommand('Datamodel Studio: Filter…');
+  await openFilter(studio);
   await studio.page.keyboard.type('ship dat');
   await labels.filter({ hasText: /^Order Date$/ }).waitFor({ state: 'hidden' });
   await studio.treeItem(['Retail', 'Sales', 'Orders', 'Ship Date']);
@@ -26,7 +32,7 @@ journey('the tree is filtered as one types, without asking the server', async ({
   await studio.treeItem(['Retail', 'Sales', 'Returns']);
   await studio.page.locator('.part.sidebar .message', { hasText: 'Filtered' }).waitFor({ state: 'hidden' });
 
-  await studio.runCommand('Datamodel Studio: Filter…');
+  await openFilter(studio);
   await studio.page.keyboard.type('Marketing');
   await labels.filter({ hasText: /^Retail$/ }).waitFor({ state: 'hidden' });
   await studio.page.keyboard.press('Escape');

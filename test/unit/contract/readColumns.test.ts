@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { rawNumber } from '../../../src/base/json.ts';
+import { embeddedTableSchema, isPlainColumn } from '../../../src/contract/readColumns.ts';
+import { columnSchema, tableSchema } from '../../../src/contract/table.ts';
+
+const field = fc.oneof(
+  fc.constantFrom<unknown>(
+    undefined,
+    null,
+    '',
+    'x',
+    8,
+    Number.POSITIVE_INFINITY,
+    true,
+    rawNumber('1.0'),
+    {},
+    [],
+  ),
+  fc.constant({ oid: 'e', expression: '[A]' }),
+);
+const column = fc.record(
+  {
+    oid: field,
+    id: field,
+    name: field,
+    type: field,
+    size: field,
+    precision: field,
+    scale: field,
+    hidden: field,
+    isCustom: field,
+    expression: field,
+    description: field,
+    further: fc.jsonValue(),
+  },
+  { requiredKeys: [] },
+);
+
+test('property: what is taken as it came is what the schema would answer', () => {
+  fc.assert(
+    fc.property(fc.oneof(column, fc.jsonValue()), (value) => {
+      if (isPlainColumn(value)) {
+        expect(columnSchema.safeParse(value)).toEqual({ success: true, data: value });
+      }
+    }),
+  );
+});
+
+test('property: a table within a datamodel is read as any other table', () => {
+  fc.assert(
+    fc.property(fc.option(fc.array(column), { nil: null }), (columns) => {
+      const value = { oid: 't', name: 'Orders', columns };
+      const [embedded, alone] = [embeddedTableSchema.safeParse(value), tableSchema.safeParse(value)];
+      expect(embedded.success).toBe(alone.success);
+      expect(embedded.data).toEqual(alone.data);
+    }),
+  );
+});
+
+test('a plain column is plain', () => {
+  expect(isPlainColumn({ oid: 'c', name: 'Order Date', type: 4, hidden: false, expression: null })).toBe(
+    true,
+  );
+});
