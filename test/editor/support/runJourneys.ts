@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { ensureCodeServer } from '../../../src/launcher/codeServerInstall.ts';
 import { projectRoot } from '../../../src/launcher/projectRoot.ts';
 import { findFiles } from './findFiles.ts';
 
@@ -24,6 +25,8 @@ export async function runJourneys(filter = ''): Promise<boolean> {
     process.stdout.write(`journeys: no test file for "${filter}": FAILED\n`);
     return false;
   }
+  // Minutes on a new machine, which are to count against no test's time.
+  await ensureCodeServer();
   const total = { passed: 0, failed: 0, skipped: 0, flaky: 0 };
   for (const file of files) {
     let outcome = await runFile(file);
