@@ -1,0 +1,74 @@
+import type { Datamodel } from '../contract/datamodel.ts';
+import type { Relation } from '../contract/relation.ts';
+import { columnName, type Table, tableName } from '../contract/table.ts';
+
+/** A column by the name that expressions, rules and viewpoints use for it. */
+export interface ModelCatalogColumn {
+  readonly name: string;
+  readonly type?: number;
+  readonly hidden?: boolean;
+}
+
+/** The names of a datamodel. Same shape as the `Catalog` of the SQL language (design.md, section 13). */
+export interface ModelCatalog {
+  /** False while there may be tables or columns that are not listed: then nothing unknown is wrong. */
+  readonly complete: boolean;
+  readonly tables: readonly { readonly name: string; readonly columns: readonly ModelCatalogColumn[] }[];
+  readonly relations: readonly {
+    readonly columns: readonly { readonly table: string; readonly column: string }[];
+  }[];
+}
+
+/**
+ * The names of a datamodel as far as it is loaded; see `Catalog.datamodel` and `Catalog.knownDatamodel`. A custom
+ * table has no columns before its first build: it is listed without any, which means that nothing is known of them.
+ */
+export function modelCatalog(datamodel: Pick<Datamodel, 'datasets' | 'relations'>): ModelCatalog {
+  const datasets = datamodel.datasets ?? [];
+  const tables = datasets.flatMap(({ schema }) => schema?.tables ?? []);
+  return {
+    complete:
+      datamodel.datasets !== undefined &&
+      datamodel.datasets !== null &&
+      datasets.every(({ schema }) => schema?.tables !== undefined && schema.tables !== null) &&
+      !tables.some(isTransformed),
+    tables: tables.map((table) => ({ name: tableName(table), columns: columnsOf(table) })),
+    relations: relationsOf(datamodel.relations ?? [], tables),
+  };
+}
+
+function columnsOf(table: Table): ModelCatalogColumn[] {
+  const columns = (table.columns ?? []).map((column): ModelCatalogColumn => {
+    const { type, hidden } = column;
+    return {
+      name: columnName(column),
+      ...(typeof type === 'number' ? { type } : {}),
+      ...(hidden === true ? { hidden } : {}),
+    };
+  });
+  return columns.filter(({ name }) => name !== '');
+}
+
+/**
+ * Exports keep custom, renamed and dropped columns of a table apart from its columns (platform-facts 5.5). Nobody has
+ * published their shape, so such a table is not wholly known.
+ */
+function isTransformed(table: Table): boolean {
+  const transformations = table['tupleTransformations'];
+  return Array.isArray(transformations) && transformations.length > 0;
+}
+
+/** Relations by name; an end whose column is not among the tables is left out. */
+function relationsOf(relations: readonly Relation[], tables: readonly Table[]): ModelCatalog['relations'] {
+  const ends = new Map<string, { readonly table: string; readonly column: string }>();
+  for (const table of tables) {
+    for (const column of table.columns ?? []) {
+      if (column.oid) {
+        ends.set(column.oid, { table: tableName(table), column: columnName(column) });
+      }
+    }
+  }
+  return relations
+    .map(({ columns }) => ({ columns: (columns ?? []).flatMap(({ column }) => ends.get(column) ?? []) }))
+    .filter(({ columns }) => columns.length > 1);
+}

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { modelCatalog } from '../../../src/catalog/modelCatalog.ts';
+import { datamodelSchema } from '../../../src/contract/datamodel.ts';
+import type { Catalog } from '../../../src/sql/language.ts';
+
+const end = (column: string) => ({ dataset: 'd', table: 't', column });
+
+function model(changes: object = {}, table: object = {}) {
+  return datamodelSchema.parse({
+    oid: 'm',
+    title: 'Retail',
+    datasets: [
+      {
+        oid: 'd',
+        schema: {
+          tables: [
+            {
+              oid: 't1',
+              id: 'orders.csv',
+              name: 'Orders',
+              columns: [
+                { oid: 'c1', name: 'Order Id', type: 8, hidden: true },
+                { oid: 'c2', id: 'x' },
+              ],
+              ...table,
+            },
+            { oid: 't2', id: 'customers.csv', columns: [{ oid: 'c3', name: 'Id', type: null }] },
+            { oid: 't3', name: 'Value', type: 'custom', expression: 'SELECT 1 AS x' },
+          ],
+        },
+      },
+    ],
+    relations: [{ oid: 'r', columns: [end('c1'), end('c3')] }],
+    ...changes,
+  });
+}
+
+test('tables and columns by the names that SQL uses, relations by name', () => {
+  const catalog: Catalog = modelCatalog(model());
+  expect(catalog).toEqual({
+    complete: true,
+    tables: [
+      { name: 'Orders', columns: [{ name: 'Order Id', type: 8, hidden: true }, { name: 'x' }] },
+      { name: 'customers.csv', columns: [{ name: 'Id' }] },
+      { name: 'Value', columns: [] },
+    ],
+    relations: [
+      {
+        columns: [
+          { table: 'Orders', column: 'Order Id' },
+          { table: 'customers.csv', column: 'Id' },
+        ],
+      },
+    ],
+  });
+});
+
+test.each([
+  ['a list entry without datasets', model({ datasets: undefined })],
+  ['a dataset whose tables are not loaded', model({ datasets: [{ oid: 'd' }] })],
+  [
+    'a table whose columns an export keeps apart',
+    model({}, { tupleTransformations: [{ type: 'add-column' }] }),
+  ],
+])('is not complete: %s', (_name, datamodel) => {
+  expect(modelCatalog(datamodel).complete).toBe(false);
+});
+
+test('a relation that leads nowhere is no relation', () => {
+  expect(
+    modelCatalog(model({ relations: [{ oid: 'r', columns: [end('c1'), end('gone')] }] })).relations,
+  ).toEqual([]);
+  expect(modelCatalog(model({ relations: undefined })).relations).toEqual([]);
+});
