@@ -5,6 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
 import { completionsAt, diagnose, type ExpressionContext } from '../../src/sql/index.ts';
 import { lex } from '../../src/sql/syntax/lexer.ts';
+import { parseExpression, parseStatement } from '../../src/sql/syntax/parser.ts';
+import { specTexts } from '../unit/sql/corpus/specTexts.ts';
 import { median, report, round } from './report.ts';
 import { codeMirror, dtSqlParser, type Peer } from './sqlPeers.ts';
 import { bigCatalog, longText, shortText, STYLES } from './sqlTexts.ts';
@@ -123,6 +125,22 @@ function benchTolerance(): void {
   }
 }
 
+/** How many texts of a public corpus parse clean; `corpus.test.ts` names the rest, which is another dialect's. */
+function benchCorpus(): void {
+  const texts = specTexts();
+  const clean = texts.filter(
+    ({ kind, text }) =>
+      (kind === 'statement' ? parseStatement(text) : parseExpression(text)).faults.length === 0,
+  );
+  report({
+    bench: 'sql.corpus',
+    beside: 'the specs of pgsql-ast-parser',
+    ratio: round(clean.length / texts.length, 4),
+    clean: clean.length,
+    texts: texts.length,
+  });
+}
+
 /** From nothing to the first answer: the language without the formatter, bundled as the product ships it. */
 async function benchColdStart(): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'sql-bench-'));
@@ -168,3 +186,4 @@ benchCompletion('sql.completion', shortText('double'), peers, { ours: 400, peers
 benchCompletion('sql.completion.long', longText('double'), peers, { ours: 400, peers: 10 });
 benchDiagnostics(longText('double'));
 benchTolerance();
+benchCorpus();
