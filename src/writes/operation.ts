@@ -7,6 +7,11 @@ export type WriteEndpointId = {
   [Id in EndpointId]: (typeof endpoints)[Id]['method'] extends 'GET' ? never : Id;
 }[Exclude<EndpointId, `builds.${string}`>];
 
+/** All of them, in the order of the contract. */
+export const writeEndpoints = (Object.keys(endpoints) as EndpointId[]).filter(
+  (id): id is WriteEndpointId => endpoints[id].method !== 'GET' && !id.startsWith('builds.'),
+);
+
 /** One request that changes something on the platform, exactly as it will be sent. */
 export interface Write {
   readonly endpoint: WriteEndpointId;

@@ -1,0 +1,20 @@
+import type { DatamodelType } from '../contract/datamodel.ts';
+import type { Operation } from '../writes/operation.ts';
+import { type Place, operationAt } from './place.ts';
+
+/** A new datamodel without datasets. The platform refuses a title that is in use (platform-facts 2.7). */
+export const createDatamodel = (
+  place: Place,
+  { title, type }: { readonly title: string; readonly type: DatamodelType },
+): Operation =>
+  operationAt(place, 'create', title, [{ endpoint: 'datamodels.create', params: {}, body: { title, type } }]);
+
+/** Removes the datamodel entirely; dashboards that use it are not removed (spec, "Datamodel API"). */
+export const deleteDatamodel = (place: Place, datamodelId: string, title: string): Operation =>
+  operationAt(place, 'delete', title, [
+    {
+      endpoint: 'datamodels.delete',
+      params: { datamodelId },
+      target: { kind: 'datamodel', datamodelId },
+    },
+  ]);

@@ -1,0 +1,124 @@
+import type { JsonObject, JsonValue } from '../base/json.ts';
+import type { RuleSubject } from '../catalog/ruleSubject.ts';
+import { livePrefix } from '../contract/rule.ts';
+import type { Operation, OperationCause } from '../writes/operation.ts';
+import { type Place, operationAt } from './place.ts';
+
+export type RuleParty =
+  | { readonly type: 'user' | 'group'; readonly id: string }
+  | { readonly type: 'default' };
+
+/** What a rule lets its parties see of a column, as platform-facts 3.2 encodes the wishes. */
+export type RuleGrant =
+  | { readonly kind: 'everything' | 'nothing' }
+  | { readonly kind: 'only' | 'except'; readonly members: readonly string[] };
+
+export interface RuleInput {
+  readonly table: string;
+  readonly column: string;
+  readonly datatype: 'text' | 'numeric';
+  readonly grant: RuleGrant;
+  readonly parties: readonly RuleParty[];
+}
+
+/**
+ * A rule as a request writes it, for an extract model, a cube set or a live model: each has its own word for the
+ * party, and a live rule its own flag and name (spec, "Data security rule").
+ * @throws RangeError for a live rule with exceptions, which has no form (spec: exclusionary is an extract field)
+ */
+export function ruleDocument(subject: RuleSubject, input: RuleInput): JsonObject {
+  const { table, column, datatype, grant } = input;
+  const isLive = subject.kind === 'live';
+  if (isLive && grant.kind === 'except') {
+    throw new RangeError('A live datamodel has no exclusionary rules');
+  }
+  const shares = input.parties.map((party) =>
+    party.type === 'default'
+      ? { type: 'default' }
+      : { [isLive ? 'partyId' : 'party']: party.id, type: party.type },
+  );
+  return {
+    ...(isLive ? { fullname: `${livePrefix}${subject.title}`, live: true } : {}),
+    table,
+    column,
+    datatype,
+    members: 'members' in grant ? grant.members : [],
+    // True covers all values, false with no member forbids all, and with members it must be null (spec).
+    allMembers: { everything: true, nothing: false, only: null, except: null }[grant.kind],
+    ...(isLive ? {} : { exclusionary: grant.kind === 'except' }),
+    shares,
+  };
+}
+
+export const createRule = (place: Place, subject: RuleSubject, input: RuleInput): Operation =>
+  addRule(place, subject, ruleDocument(subject, input), `${input.table}.${input.column}`, 'create');
+
+/** The same rule once more, for other parties; what the server made stays behind. */
+export const duplicateRule = (
+  place: Place,
+  subject: RuleSubject,
+  rule: JsonObject,
+  parties: readonly RuleParty[],
+): Operation => {
+  const { _id, created: _created, lastModified: _modified, importedIdIdentifier: _imported, ...rest } = rule;
+  const key = subject.kind === 'live' ? 'partyId' : 'party';
+  const shares = parties.map((party) =>
+    party.type === 'default' ? { type: 'default' } : { [key]: party.id, type: party.type },
+  );
+  return addRule(
+    place,
+    subject,
+    { ...rest, shares },
+    `${text(rule['table'])}.${text(rule['column'])}`,
+    'duplicate',
+  );
+};
+
+/** Deletes one rule. What its column shows then depends on the rules that are left. */
+export const deleteRule = (place: Place, subject: RuleSubject, ruleId: string, name: string): Operation =>
+  operationAt(place, 'delete', name, [
+    {
+      endpoint: subject.kind === 'live' ? 'liveRules.delete' : 'extractRules.delete',
+      params: { ruleId },
+      target: { kind: 'rule', subject, ruleId },
+    },
+  ]);
+
+/** Deletes all rules of one column: without any, it restricts nobody (platform-facts 3.3). */
+export const deleteColumnRules = (
+  place: Place,
+  subject: RuleSubject,
+  table: string,
+  column: string,
+): Operation =>
+  operationAt(place, 'delete', `${table}.${column}`, [
+    {
+      endpoint: subject.kind === 'live' ? 'liveRules.deleteByColumn' : 'extractRules.deleteByColumn',
+      params: { ...subjectParams(subject), table, column },
+      target: { kind: 'columnRules', subject, table, column },
+    },
+  ]);
+
+function addRule(
+  place: Place,
+  subject: RuleSubject,
+  rule: JsonObject,
+  name: string,
+  cause: OperationCause,
+): Operation {
+  return operationAt(place, cause, name, [
+    {
+      endpoint: subject.kind === 'live' ? 'liveRules.create' : 'extractRules.create',
+      params: subjectParams(subject),
+      target: { kind: 'rules', subject },
+      body: [rule],
+    },
+  ]);
+}
+
+const subjectParams = (subject: RuleSubject): Record<string, string> =>
+  subject.kind === 'live'
+    ? { title: subject.title }
+    : { server: subject.server, elasticube: subject.elasticube };
+
+const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
