@@ -1,6 +1,6 @@
 import type { JsonValue } from '../base/json.ts';
 import type { ResourceRef } from '../catalog/resourceRef.ts';
-import type { EndpointId, endpoints } from '../contract/endpoints.ts';
+import { type EndpointId, endpoints } from '../contract/endpoints.ts';
 
 /** Endpoints that change something on the platform, besides builds, which change no document. */
 export type WriteEndpointId = {
