@@ -62,6 +62,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   impact: [...core, 'catalog', 'sql', 'security', 'viewpoints'],
   writes: [...core, 'api', 'catalog', 'history', 'impact'],
   actions: [...core, 'catalog', 'writes'],
+  // What host and webviews say to each other; read on both sides.
+  protocol: [...core],
+  webviews: [...core, 'protocol', 'viewpoints', 'security'],
   documents: [...core, 'api', 'catalog', 'history', 'impact', 'writes', 'security', 'viewpoints', 'sql'],
   sandbox: [...core, 'sql'],
   sandboxHost: ['base'],
@@ -85,6 +88,7 @@ const features = [
   'writes',
   'actions',
   'documents',
+  'protocol',
   'sandboxHost',
   'platform',
   'contributions.ts',
@@ -105,6 +109,10 @@ const packageHomes: Readonly<Record<string, RegExp>> = {
   'sql-formatter': /^sql\//,
   'jsonc-parser': /^(documents|viewpoints|security|sql)\//,
   'playwright-core': /^launcher\//,
+  preact: /^webviews\//,
+  '@preact/signals': /^webviews\//,
+  '@vscode-elements/elements': /^webviews\//,
+  '@tanstack/virtual-core': /^webviews\//,
   '@vscode/test-electron': /^launcher\//,
 };
 

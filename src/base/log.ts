@@ -1,5 +1,13 @@
 /** Who writes a log line. Closed, so that a reader can filter by it. */
-export type LogTag = 'http' | 'connections' | 'catalog' | 'builds' | 'explorer' | 'sandbox' | 'commands';
+export type LogTag =
+  | 'http'
+  | 'connections'
+  | 'catalog'
+  | 'builds'
+  | 'explorer'
+  | 'sandbox'
+  | 'commands'
+  | 'webviews';
 
 /** Facts beside the message. Never a token, a header or a body. */
 export type LogFacts = Readonly<Record<string, string | number | boolean | undefined>>;

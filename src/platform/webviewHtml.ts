@@ -1,0 +1,56 @@
+/** What a page of a webview is made of; the addresses are those that the webview may load. */
+export interface WebviewPage {
+  readonly script: string;
+  readonly style: string;
+  /** Where the webview may load from, as a content security policy names it. */
+  readonly cspSource: string;
+  /** Unguessable, and new for each page. */
+  readonly nonce: string;
+  readonly title: string;
+  /** The editor's display language, such as `en` or `pt-br`. */
+  readonly language: string;
+  /** Translations by English text; none in English. */
+  readonly words: Readonly<Record<string, string>>;
+}
+
+/**
+ * The page of a webview: one script, one style sheet, and nothing of what a server or a document says (that comes by
+ * messages, as data). The policy forbids everything else, inline scripts and styles included (design.md, section 12).
+ */
+export function webviewHtml(page: WebviewPage): string {
+  const policy = [
+    `default-src 'none'`,
+    `script-src 'nonce-${page.nonce}'`,
+    `style-src ${page.cspSource}`,
+    `font-src ${page.cspSource}`,
+    `base-uri 'none'`,
+    `form-action 'none'`,
+  ].join('; ');
+  // The icons of @vscode-elements find their style sheet by this id.
+  return `<!DOCTYPE html>
+<html lang="${attribute(page.language)}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${attribute(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${attribute(page.title)}</title>
+<link rel="stylesheet" id="vscode-codicon-stylesheet" href="${attribute(page.style)}">
+</head>
+<body data-words="${attribute(JSON.stringify(page.words))}">
+<div id="root"></div>
+<script type="module" nonce="${attribute(page.nonce)}" src="${attribute(page.script)}"></script>
+</body>
+</html>
+`;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const attribute = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => entities[character] ?? '');

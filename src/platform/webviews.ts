@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Disposable } from '../base/disposable.ts';
+import type { Log } from '../base/log.ts';
+import { webviewHtml } from './webviewHtml.ts';
+
+/** Folders of the product's webviews: each is a bundle `dist/webviews/<name>.js` with its style sheet. */
+const bundleFolder = ['dist', 'webviews'];
+
+/** Fills a webview with one of our pages; it may load its bundle and nothing else. */
+export function showPage(
+  webview: vscode.Webview,
+  page: { readonly extensionUri: vscode.Uri; readonly bundle: string; readonly title: string },
+): void {
+  const root = vscode.Uri.joinPath(page.extensionUri, ...bundleFolder);
+  const address = (file: string): string =>
+    webview.asWebviewUri(vscode.Uri.joinPath(root, file)).toString(true);
+  webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [root] };
+  webview.html = webviewHtml({
+    script: address(`${page.bundle}.js`),
+    style: address(`${page.bundle}.css`),
+    cspSource: webview.cspSource,
+    nonce: randomBytes(16).toString('base64'),
+    title: page.title,
+    language: vscode.env.language,
+    words: vscode.l10n.bundle ?? {},
+  });
+}
+
+/** What reads a message of a page; a zod schema is one. */
+export interface MessageSchema<In> {
+  safeParse(
+    message: unknown,
+  ): { readonly success: true; readonly data: In } | { readonly success: false; readonly error: Error };
+}
+
+/** The host's end of the messages between host and page. */
+export interface WebviewChannel<Out> extends Disposable {
+  post(message: Out): void;
+}
+
+/**
+ * Opens the messages of a page. What comes in is parsed before it is used; a message of another shape, and a handler
+ * that fails, are logged and harm nobody else.
+ */
+export function openChannel<In, Out>(
+  webview: vscode.Webview,
+  schema: MessageSchema<In>,
+  receive: (message: In) => void | Promise<void>,
+  log: Log,
+): WebviewChannel<Out> {
+  const handle = async (raw: unknown): Promise<void> => {
+    const message = schema.safeParse(raw);
+    if (!message.success) {
+      log.warn('webviews', 'A message has no shape that is known', { reason: message.error.message });
+      return;
+    }
+    try {
+      await receive(message.data);
+    } catch (error) {
+      log.error('webviews', 'A message failed', { reason: String(error) });
+    }
+  };
+  const subscription = webview.onDidReceiveMessage((raw) => void handle(raw));
+  return {
+    // A page that is gone takes no messages; nobody waits for it.
+    post: (message) => void webview.postMessage(message),
+    dispose: () => subscription.dispose(),
+  };
+}

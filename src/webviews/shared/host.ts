@@ -1,0 +1,42 @@
+/** What the editor gives a webview; see `WebviewApi` of VS Code. */
+interface HostApi {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+
+declare global {
+  /** May be called once a page. */
+  function acquireVsCodeApi(): HostApi;
+}
+
+/** The page's end of the messages between host and page. */
+export interface Host<In, Out> {
+  /** Messages come from our own extension; other frames are not listened to. */
+  listen(receive: (message: In) => void): void;
+  post(message: Out): void;
+  /** What the page last kept for when it is shown again; anything, so the page reads it with care. */
+  kept(): unknown;
+  /** Keeps the state of the view (selection, scroll), never of the document. */
+  keep(state: unknown): void;
+}
+
+/** Connects the page to its host. */
+export function connectHost<In extends { readonly type: string }, Out>(): Host<In, Out> {
+  const api = acquireVsCodeApi();
+  return {
+    listen(receive) {
+      window.addEventListener('message', (event: MessageEvent<unknown>) => {
+        if (event.origin === window.origin && isMessage(event.data)) {
+          receive(event.data as In);
+        }
+      });
+    },
+    post: (message) => api.postMessage(message),
+    kept: () => api.getState(),
+    keep: (state) => api.setState(state),
+  };
+}
+
+const isMessage = (data: unknown): data is { readonly type: string } =>
+  typeof data === 'object' && data !== null && 'type' in data && typeof data.type === 'string';

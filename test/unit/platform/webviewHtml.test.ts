@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { type WebviewPage, webviewHtml } from '../../../src/platform/webviewHtml.ts';
+
+const page: WebviewPage = {
+  script: 'https://host/dist/webviews/form.js',
+  style: 'https://host/dist/webviews/form.css',
+  cspSource: 'https://host',
+  nonce: 'abc+/=',
+  title: 'Sales',
+  language: 'en',
+  words: {},
+};
+
+function policyOf(html: string): ReadonlyMap<string, string> {
+  const content = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1] ?? '';
+  return new Map(
+    content
+      .replaceAll('&#39;', "'")
+      .split(';')
+      .map((part) => part.trim())
+      .map((part) => [part.slice(0, part.indexOf(' ')), part.slice(part.indexOf(' ') + 1)]),
+  );
+}
+
+test('the policy allows the one script, the style sheet and the font, and nothing else', () => {
+  expect(policyOf(webviewHtml(page))).toEqual(
+    new Map([
+      ['default-src', "'none'"],
+      ['script-src', "'nonce-abc+/='"],
+      ['style-src', 'https://host'],
+      ['font-src', 'https://host'],
+      ['base-uri', "'none'"],
+      ['form-action', "'none'"],
+    ]),
+  );
+});
+
+test('the page has no inline script, style or handler', () => {
+  const html = webviewHtml(page);
+  expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:/i);
+  expect(html.match(/<script[^>]*>[^<]/)).toBeNull();
+});
+
+test('what stands in the page cannot leave its attribute', () => {
+  const evil = `"><script>alert('x')</script>&`;
+  const html = webviewHtml({ ...page, title: evil, language: evil, words: { [evil]: evil } });
+  expect(html.match(/<script/g)).toHaveLength(1);
+  expect(html).toContain('&quot;&gt;&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&amp;');
+});
