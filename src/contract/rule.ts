@@ -1,14 +1,7 @@
 import * as z from 'zod';
 import { id, optional, wireNumber } from './values.ts';
 
-export const partyTypes = ['user', 'group', 'default'] as const;
-export type PartyType = (typeof partyTypes)[number];
-
-/** The term that stands for the server where a cube set is meant (spec, "Data security rule"). */
-export const cubeSetServer = 'set';
-
-/** The mandatory prefix of a live rule's `fullname` (spec). */
-export const livePrefix = 'live:';
+export { cubeSetServer, livePrefix, partyTypes, type PartyType } from './ruleTerms.ts';
 
 /**
  * A party of a rule. The platform answers `partyId`, extract rules are written with `party`, live rules with

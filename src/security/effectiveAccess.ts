@@ -1,0 +1,99 @@
+import type { PartyType } from '../contract/ruleTerms.ts';
+import {
+  type AppliedRule,
+  type ColumnAccess,
+  columnAccess,
+  type GroupCombination,
+  type Party,
+} from './columnAccess.ts';
+import { asList, isObject, isText, type ReadRule, readRules } from './readRule.ts';
+import { isEverything, isNothing } from './valueSet.ts';
+
+export type Verdict = 'all' | 'none' | 'only' | 'except' | 'ambiguous';
+
+/** A rule that a verdict comes from, and whether it applies to the user, to a group of theirs, or to everybody else. */
+export interface Because {
+  readonly ruleId?: string;
+  readonly via: PartyType;
+}
+
+/** What a party sees of one column that has rules; `values` are those seen (`only`) or hidden (`except`). */
+export interface EffectiveAccess {
+  readonly table: string;
+  readonly column: string;
+  readonly verdict: Verdict;
+  readonly values: readonly string[];
+  readonly because: readonly Because[];
+}
+
+/** A column that has rules, and what a party sees of it. */
+export interface ColumnResult extends ColumnAccess {
+  readonly table: string;
+  readonly column: string;
+}
+
+/**
+ * What a party sees of every column that has a rule, in the order in which the columns first occur. A column without
+ * rules restricts nobody (platform-facts 3.3) and is left out. Names are case sensitive (spec).
+ * @param rules those of one datamodel or cube set, as a server, a file or a person wrote them; nothing in them throws
+ * @param party a user with groups, a group (`groupIds` of one), or everybody else (neither)
+ * @param options how allow-lists of several groups combine; without it they are `ambiguous` (design.md, section 13)
+ */
+export function effectiveAccess(
+  rules: readonly unknown[],
+  party: Party,
+  options?: { readonly groups: GroupCombination },
+): readonly EffectiveAccess[] {
+  return accessOfColumns(rules, party, options).map(({ table, column, access, applied }) => ({
+    table,
+    column,
+    ...verdictOf(access),
+    because: applied.map(becauseOf),
+  }));
+}
+
+/** The same with the rules themselves and the kind of doubt. */
+export function accessOfColumns(
+  rules: readonly unknown[],
+  party: Party,
+  options?: { readonly groups: GroupCombination },
+): readonly ColumnResult[] {
+  const asking = readParty(party);
+  const { groups } = isObject(options) ? options : {};
+  const combination = groups === 'union' || groups === 'intersection' ? groups : undefined;
+  const byColumn = Map.groupBy(readRules(rules), columnKey);
+  return [...byColumn.values()].flatMap((ofColumn) => {
+    const [first] = ofColumn;
+    return first === undefined
+      ? []
+      : [{ table: first.table, column: first.column, ...columnAccess(ofColumn, asking, combination) }];
+  });
+}
+
+const columnKey = ({ table, column }: ReadRule): string => JSON.stringify([table, column]);
+
+/** Names that are empty or no text are nobody's. */
+function readParty(party: unknown): Party {
+  const { userId, groupIds } = isObject(party) ? party : {};
+  return {
+    ...(isText(userId) ? { userId } : {}),
+    groupIds: asList(groupIds).filter(isText),
+  };
+}
+
+export function verdictOf(access: ColumnAccess['access']): Pick<EffectiveAccess, 'verdict' | 'values'> {
+  if (typeof access === 'string') {
+    return { verdict: 'ambiguous', values: [] };
+  }
+  if (isEverything(access)) {
+    return { verdict: 'all', values: [] };
+  }
+  return isNothing(access)
+    ? { verdict: 'none', values: [] }
+    : { verdict: access.kind, values: [...access.values] };
+}
+
+const becauseOf = ({ rule, via }: AppliedRule): Because => ({
+  ...(rule.ruleId === undefined ? {} : { ruleId: rule.ruleId }),
+  via,
+});

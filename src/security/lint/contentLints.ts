@@ -1,0 +1,50 @@
+import { livePrefix } from '../../contract/ruleTerms.ts';
+import { isText, type UnknownObject } from '../readRule.ts';
+import { finding, type RuleLint } from './finding.ts';
+
+/** True for a rule of a live datamodel, which alone has `fullname` and `live` (spec, both rule tables). */
+export const isLiveRule = ({ fullname, live }: UnknownObject): boolean =>
+  (fullname !== undefined && fullname !== null) || live === true;
+
+/** What is wrong with the values of one rule (spec, "Data security rule"; platform-facts 3.2). */
+export function contentLints(rule: UnknownObject, index: number): readonly RuleLint[] {
+  const { members, allMembers } = rule;
+  if (allMembers === true) {
+    // It "covers all values of the column, and members is ignored" (spec).
+    return [];
+  }
+  if (!Array.isArray(members)) {
+    return [finding(index, 'members-required', ['members'])];
+  }
+  if (members.length === 0) {
+    const isNull = allMembers === null || allMembers === undefined;
+    return isNull ? [finding(index, 'ambiguous-empty', ['members'])] : [];
+  }
+  return [
+    ...(allMembers === false ? [finding(index, 'all-members-false', ['allMembers'])] : []),
+    ...members.flatMap((member: unknown, position) =>
+      typeof member === 'string' ? [] : [finding(index, 'member-not-string', ['members', position])],
+    ),
+  ];
+}
+
+/** What only rules of live datamodels must and must not have (spec, "Data security rule, live datamodel"). */
+export function liveLints(rule: UnknownObject, index: number): readonly RuleLint[] {
+  if (!isLiveRule(rule)) {
+    return [];
+  }
+  const { fullname, live, exclusionary } = rule;
+  const hasPrefix = isText(fullname) && fullname.startsWith(livePrefix) && fullname !== livePrefix;
+  return [
+    ...(live === true ? [] : [finding(index, 'live-flag', ['live'])]),
+    // Absent, it is taken from the datamodel that the rule is sent to.
+    ...(fullname !== undefined && fullname !== null && !hasPrefix
+      ? [finding(index, 'live-prefix', ['fullname'])]
+      : []),
+    ...(exclusionary === true ? [finding(index, 'exclusionary-live', ['exclusionary'])] : []),
+  ];
+}
+
+/** The key that the identifier of a party is written with (spec, both rule tables). */
+export const partyKeyOf = (rule: UnknownObject): 'party' | 'partyId' =>
+  isLiveRule(rule) ? 'partyId' : 'party';

@@ -1,0 +1,17 @@
+/** What can be wrong with rules (design.md, section 13). */
+export type RuleLintCode =
+  | 'all-members-false'
+  | 'members-required'
+  | 'ambiguous-empty'
+  | 'default-has-party'
+  | 'party-required'
+  | 'date-column'
+  | 'unknown-table'
+  | 'unknown-column'
+  | 'datatype-mismatch'
+  | 'live-flag'
+  | 'live-prefix'
+  | 'exclusionary-live'
+  | 'no-default-rule'
+  | 'duplicate-rule'
+  | 'member-not-string';

@@ -1,0 +1,102 @@
+import { isRawNumber } from '../base/json.ts';
+import type { PartyType } from '../contract/ruleTerms.ts';
+import { everything, nothing, type ValueSet } from './valueSet.ts';
+
+/** What a rule grants to its parties; `unclear` where the platform's own clients read it in opposite ways. */
+export type Grant = ValueSet | 'unclear';
+
+/** A party as a rule names it; the default party has no id. */
+export interface NamedParty {
+  readonly type: PartyType;
+  readonly id?: string;
+}
+
+/** A rule as far as its meaning goes. */
+export interface ReadRule {
+  /** Where it stands in the list that was given. */
+  readonly index: number;
+  readonly ruleId?: string;
+  readonly table: string;
+  readonly column: string;
+  readonly grant: Grant;
+  readonly parties: readonly NamedParty[];
+}
+
+export type UnknownObject = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is UnknownObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
+
+export const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/**
+ * Rules out of anything: what is no rule on a column is left out. A rule without parties stays, since it still makes
+ * its column one that has rules.
+ */
+export function readRules(rules: unknown): readonly ReadRule[] {
+  return asList(rules).flatMap((rule, index) => {
+    if (!isObject(rule) || !isText(rule['table']) || !isText(rule['column'])) {
+      return [];
+    }
+    const { _id: id, table, column } = rule;
+    return [
+      {
+        index,
+        ...(isText(id) ? { ruleId: id } : {}),
+        table,
+        column,
+        grant: grantOf(rule),
+        parties: asList(rule['shares']).flatMap(partiesOf),
+      },
+    ];
+  });
+}
+
+/**
+ * What a rule grants (spec, "Data security rule" and "Kinds of rule"; platform-facts 3.2): `allMembers` true is
+ * *Everything* and members are ignored; an empty list with `allMembers` false is *Nothing*; an empty list with null is
+ * read as *Nothing* by some clients and as *Everything* by others; else the list is allowed, or hidden when
+ * `exclusionary`.
+ */
+export function grantOf(rule: UnknownObject): Grant {
+  const { members, allMembers, exclusionary } = rule;
+  if (allMembers === true) {
+    return everything;
+  }
+  if (!Array.isArray(members) || members.length === 0) {
+    return allMembers === false && exclusionary !== true ? nothing : 'unclear';
+  }
+  const texts = members.map(memberText);
+  if (texts.includes(undefined)) {
+    return 'unclear';
+  }
+  const values = new Set(texts.filter((text) => text !== undefined));
+  return { kind: exclusionary === true ? 'except' : 'only', values };
+}
+
+/** Members are strings, those of numeric columns too (platform-facts 3.2); other scalars count as they are written. */
+export function memberText(member: unknown): string | undefined {
+  if (isRawNumber(member)) {
+    return member.rawJSON;
+  }
+  return ['string', 'number', 'boolean', 'bigint'].includes(typeof member) ? String(member) : undefined;
+}
+
+/** Extract rules are written with `party`, live rules and all answers say `partyId` (spec; platform-facts 3.1). */
+export function partyIdOf(share: UnknownObject): string | undefined {
+  return [share['party'], share['partyId']].find(isText);
+}
+
+function partiesOf(share: unknown): readonly NamedParty[] {
+  if (!isObject(share)) {
+    return [];
+  }
+  const { type } = share;
+  if (type === 'default') {
+    return [{ type }];
+  }
+  const id = partyIdOf(share);
+  return (type === 'user' || type === 'group') && id !== undefined ? [{ type, id }] : [];
+}

@@ -1,0 +1,34 @@
+/** Values of one column: exactly these, or all but these. */
+export interface ValueSet {
+  readonly kind: 'only' | 'except';
+  readonly values: ReadonlySet<string>;
+}
+
+export const everything: ValueSet = { kind: 'except', values: new Set() };
+export const nothing: ValueSet = { kind: 'only', values: new Set() };
+
+export const isEverything = (set: ValueSet): boolean => set.kind === 'except' && set.values.size === 0;
+export const isNothing = (set: ValueSet): boolean => set.kind === 'only' && set.values.size === 0;
+/** All but some: what an exclusionary rule leaves. */
+export const isBlock = (set: ValueSet): boolean => set.kind === 'except' && set.values.size > 0;
+
+/** What both allow. */
+export function intersection(a: ValueSet, b: ValueSet): ValueSet {
+  if (a.kind === 'only') {
+    const values = b.kind === 'only' ? a.values.intersection(b.values) : a.values.difference(b.values);
+    return { kind: 'only', values };
+  }
+  return b.kind === 'only' ? intersection(b, a) : { kind: 'except', values: a.values.union(b.values) };
+}
+
+/** What at least one allows. */
+export function union(a: ValueSet, b: ValueSet): ValueSet {
+  if (a.kind === 'except') {
+    const values = b.kind === 'except' ? a.values.intersection(b.values) : a.values.difference(b.values);
+    return { kind: 'except', values };
+  }
+  return b.kind === 'except' ? union(b, a) : { kind: 'only', values: a.values.union(b.values) };
+}
+
+export const isSame = (a: ValueSet, b: ValueSet): boolean =>
+  a.kind === b.kind && a.values.size === b.values.size && a.values.isSubsetOf(b.values);

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import { effectiveAccess } from '../../../src/security/index.ts';
+import { allBut, everything, nothing, only, rule, type RuleParts } from './rules.ts';
+
+const anna = { userId: 'anna', groupIds: ['red', 'blue'] };
+
+function region(
+  rules: readonly unknown[],
+  groups?: 'union' | 'intersection',
+  party: { userId?: string; groupIds: readonly string[] } = anna,
+): string {
+  const found = effectiveAccess(rules, party, groups === undefined ? undefined : { groups });
+  expect(found.map(({ table, column }) => `${table}.${column}`)).toEqual(['Stores.Region']);
+  const [{ verdict, values } = { verdict: 'none', values: [] }] = found;
+  return [verdict, ...values.toSorted((a, b) => (a < b ? -1 : 1))].join(' ');
+}
+
+describe('what a party sees of one column (platform-facts 3.2, 3.3; design.md, section 13)', () => {
+  it.each<[string, readonly unknown[], string]>([
+    ['only', [rule(only('North'), 'user:anna')], 'only North'],
+    ['all but', [rule(allBut('North'), 'user:anna')], 'except North'],
+    ['Everything', [rule(everything, 'user:anna')], 'all'],
+    ['Everything ignores its members', [rule({ members: ['x'], allMembers: true }, 'user:anna')], 'all'],
+    ['Nothing', [rule(nothing, 'user:anna')], 'none'],
+    ['Nothing without a list', [rule({ allMembers: false }, 'user:anna')], 'none'],
+    ['only a group', [rule(only('A'), 'group:red')], 'only A'],
+    [
+      'user and group: what both allow',
+      [rule(only('A', 'B'), 'user:anna'), rule(only('B', 'C'), 'group:red')],
+      'only B',
+    ],
+    [
+      'user and group with nothing in common',
+      [rule(only('A'), 'user:anna'), rule(only('C'), 'group:red')],
+      'none',
+    ],
+    [
+      'user Everything, group list: the narrower',
+      [rule(everything, 'user:anna'), rule(only('C'), 'group:red')],
+      'only C',
+    ],
+    ['user list, group Everything', [rule(only('C'), 'user:anna'), rule(everything, 'group:red')], 'only C'],
+    ['default for whom no rule names', [rule(only('A'), 'user:ben'), rule(only('Z'), 'default')], 'only Z'],
+    [
+      'default ignored beside a user rule',
+      [rule(only('A'), 'user:anna'), rule(nothing, 'default')],
+      'only A',
+    ],
+    ['default ignored beside a group rule', [rule(everything, 'group:red'), rule(nothing, 'default')], 'all'],
+    ['no rule matches and no default', [rule(only('A'), 'user:ben')], 'ambiguous'],
+    ['a rule whose shares were dropped', [rule(only('A'))], 'ambiguous'],
+    ['Everything and Nothing', [rule(everything, 'user:anna'), rule(nothing, 'user:anna')], 'none'],
+    ['a list and Nothing', [rule(only('A'), 'user:anna'), rule(nothing, 'user:anna')], 'none'],
+    ['Everything and a block', [rule(everything, 'user:anna'), rule(allBut('A'), 'user:anna')], 'except A'],
+    ['a list and a block', [rule(only('A', 'B'), 'user:anna'), rule(allBut('A'), 'user:anna')], 'only B'],
+    [
+      'a list and a block of all of it',
+      [rule(only('A'), 'user:anna'), rule(allBut('A'), 'user:anna')],
+      'none',
+    ],
+    ['two blocks', [rule(allBut('A'), 'group:red'), rule(allBut('B'), 'group:blue')], 'except A B'],
+    ['two lists of one user', [rule(only('A'), 'user:anna'), rule(only('B'), 'user:anna')], 'only A B'],
+    [
+      'a list and a block of two groups',
+      [rule(only('A', 'B'), 'group:red'), rule(allBut('B'), 'group:blue')],
+      'only A',
+    ],
+    [
+      'the same list of two groups',
+      [rule(only('A', 'B'), 'group:red'), rule(only('B', 'A'), 'group:blue')],
+      'only A B',
+    ],
+    ['one rule for two groups', [rule(only('A'), 'group:red', 'group:blue')], 'only A'],
+    ['two group lists', [rule(only('A'), 'group:red'), rule(only('B'), 'group:blue')], 'ambiguous'],
+    [
+      'group Everything beside a list',
+      [rule(everything, 'group:red'), rule(only('B'), 'group:blue')],
+      'ambiguous',
+    ],
+    ['two group Everything', [rule(everything, 'group:red'), rule(everything, 'group:blue')], 'all'],
+    [
+      'Nothing of a group wins over two lists',
+      [rule(only('A'), 'group:red'), rule(only('B'), 'group:blue'), rule(nothing, 'group:red')],
+      'none',
+    ],
+    [
+      'Nothing of the user wins over two group lists',
+      [rule(only('A'), 'group:red'), rule(only('B'), 'group:blue'), rule(nothing, 'user:anna')],
+      'none',
+    ],
+    ['a group of somebody else', [rule(only('A'), 'group:red'), rule(only('B'), 'group:green')], 'only A'],
+    ['an empty list with null says two things', [rule({ members: [] }, 'user:anna')], 'ambiguous'],
+    ['Nothing beside it does not', [rule({ members: [] }, 'user:anna'), rule(nothing, 'group:red')], 'none'],
+    ['members with allMembers false', [rule({ members: ['A'], allMembers: false }, 'user:anna')], 'only A'],
+    ['numbers as members', [rule({ members: [1, '2'] }, 'user:anna')], 'only 1 2'],
+    ['members that nobody can read', [rule({ members: [{}] }, 'user:anna')], 'ambiguous'],
+    [
+      'partyId in place of party',
+      [{ ...rule(only('A')), shares: [{ type: 'user', partyId: 'anna' }] }],
+      'only A',
+    ],
+    [
+      'an empty party beside partyId',
+      [{ ...rule(only('A')), shares: [{ type: 'user', party: '', partyId: 'anna' }] }],
+      'only A',
+    ],
+    ['an id is case sensitive', [rule(only('A'), 'user:Anna'), rule(nothing, 'default')], 'none'],
+    ['a user is no group', [rule(only('A'), 'group:anna'), rule(nothing, 'default')], 'none'],
+  ])('%s', (_name, rules, expected) => {
+    expect(region(rules)).toBe(expected);
+    expect(region(rules.toReversed())).toBe(expected);
+  });
+
+  it.each<[string, RuleParts, RuleParts, string, string]>([
+    ['lists apart', only('A'), only('B'), 'only A B', 'none'],
+    ['lists that overlap', only('A', 'B'), only('B', 'C'), 'only A B C', 'only B'],
+    ['Everything and a list', everything, only('B'), 'all', 'only B'],
+  ])('two groups, %s: the person chooses', (_name, red, blue, union, intersection) => {
+    const rules = [rule(red, 'group:red'), rule(blue, 'group:blue')];
+    expect(region(rules, 'union')).toBe(union);
+    expect(region(rules, 'intersection')).toBe(intersection);
+  });
+
+  it('tells what a group and everybody else see', () => {
+    const rules = [rule(only('A'), 'group:red'), rule(nothing, 'default')];
+    expect(region(rules, undefined, { groupIds: ['red'] })).toBe('only A');
+    expect(region(rules, undefined, { groupIds: [] })).toBe('none');
+    expect(region([rule(only('A'), 'user:')], undefined, { userId: '', groupIds: [''] })).toBe('ambiguous');
+  });
+});
+
+describe('where a verdict comes from', () => {
+  it('names user and group rules, and the default only when it counts', () => {
+    const rules = [
+      rule({ id: 'd', ...nothing }, 'default'),
+      rule({ id: 'g', ...only('A') }, 'group:red', 'group:blue'),
+      rule({ id: 'u', ...only('A', 'B') }, 'user:anna'),
+      rule({ ...everything, column: 'Stores.Country' }, 'default'),
+    ];
+    expect(effectiveAccess(rules, anna)).toEqual([
+      {
+        table: 'Stores',
+        column: 'Region',
+        verdict: 'only',
+        values: ['A'],
+        because: [
+          { ruleId: 'u', via: 'user' },
+          { ruleId: 'g', via: 'group' },
+        ],
+      },
+      { table: 'Stores', column: 'Country', verdict: 'all', values: [], because: [{ via: 'default' }] },
+    ]);
+    expect(effectiveAccess(rules, { groupIds: [] })[0]?.because).toEqual([{ ruleId: 'd', via: 'default' }]);
+  });
+
+  it('names nothing where no rule matches', () => {
+    expect(effectiveAccess([rule(only('A'), 'user:ben')], anna)[0]).toMatchObject({
+      verdict: 'ambiguous',
+      because: [],
+    });
+  });
+
+  it('keeps columns apart by table and by capitals', () => {
+    const columns = ['Stores.Region', 'Customers.Region', 'stores.Region', 'Stores.region'];
+    const rules = columns.map((column, index) => rule({ ...only(`${index}`), column }, 'user:anna'));
+    expect(
+      effectiveAccess(rules, anna).map(({ table, column, values }) => [`${table}.${column}`, ...values]),
+    ).toEqual(columns.map((column, index) => [column, `${index}`]));
+  });
+});

@@ -1,0 +1,282 @@
+import { describe, expect, it } from 'vitest';
+import { applyEdits, fixesFor, lintRules } from '../../../src/security/index.ts';
+import type { Catalog } from '../../../src/sql/index.ts';
+import { allBut, everything, liveRule, nothing, only, rule } from './rules.ts';
+
+const catalog: Catalog = {
+  complete: true,
+  tables: [
+    {
+      name: 'Stores',
+      columns: [
+        { name: 'Region', type: 18 },
+        { name: 'Floor', type: 8 },
+        { name: 'Opened', type: 31 },
+        { name: 'Updated', type: 4 },
+        { name: 'Open', type: 2 },
+        { name: 'Odd', type: 999 },
+        { name: 'Untyped' },
+      ],
+    },
+  ],
+};
+
+const defaultRule = rule(nothing, 'default');
+const codes = (rules: readonly unknown[], model?: Catalog): readonly string[] =>
+  lintRules(rules, model).map(({ index, code, path }) => [index, code, ...path].join(' '));
+
+/** A rule for a user beside a default rule, so that only its own faults are found. */
+const besideDefault = (...rules: readonly unknown[]): readonly unknown[] => [...rules, defaultRule];
+
+const unknownJson = (document: object): readonly unknown[] =>
+  besideDefault({ ...rule(only('A'), 'user:anna'), ...document });
+const withShares = (...shares: readonly unknown[]): readonly unknown[] => unknownJson({ shares });
+
+describe('rules that are as the spec wants them are clean', () => {
+  it.each<[string, readonly unknown[]]>([
+    ['no rules', []],
+    ['a list', besideDefault(rule(only('A'), 'user:anna', 'group:red'))],
+    ['all but', besideDefault(rule(allBut('A'), 'user:anna'))],
+    [
+      'Everything with members, which are ignored',
+      besideDefault(rule({ members: ['x', 1], allMembers: true }, 'user:anna')),
+    ],
+    ['Everything without members', besideDefault(rule({ allMembers: true }, 'user:anna'))],
+    ['Nothing for a user', besideDefault(rule(nothing, 'user:anna'))],
+    ['Nothing for a group', besideDefault(rule(nothing, 'group:red'))],
+    ['a default rule of everything', [rule(everything, 'default')]],
+    ['partyId, as answers say', withShares({ type: 'group', partyId: 'red', partyName: 'Red' })],
+    [
+      'a default with an empty identifier',
+      [{ ...defaultRule, shares: [{ type: 'default', partyId: '', party: null }] }],
+    ],
+    ['further fields', unknownJson({ created: 'x', scopeConfiguration: {} })],
+    ['live rules', [liveRule(only('A'), 'user:anna'), liveRule(nothing, 'default')]],
+    [
+      'a live rule that says it is not exclusionary',
+      [{ ...liveRule(nothing, 'default'), exclusionary: false }],
+    ],
+    ['a live rule without a name', [{ ...liveRule(nothing, 'default'), fullname: undefined }]],
+    ['one party, two lists', besideDefault(rule(only('A'), 'user:anna'), rule(only('B'), 'user:anna'))],
+    ['one list, two parties', besideDefault(rule(only('A'), 'user:anna'), rule(only('A'), 'group:anna'))],
+    [
+      'the same rule on another column',
+      [rule(nothing, 'default'), rule({ ...nothing, column: 'Stores.region' }, 'default')],
+    ],
+    ['the same rule of another cube', [defaultRule, { ...defaultRule, elasticube: 'retail' }]],
+    ['the same rule on another server', [defaultRule, { ...defaultRule, server: 'set' }]],
+    [
+      'the same rule of another live datamodel',
+      [liveRule(nothing, 'default'), { ...liveRule(nothing, 'default'), fullname: 'live:Other' }],
+    ],
+  ])('%s', (_name, rules) => {
+    expect(codes(rules)).toEqual([]);
+  });
+});
+
+describe('what is wrong with a rule, and where', () => {
+  it.each<[string, readonly unknown[], readonly string[]]>([
+    ['false with members', unknownJson({ allMembers: false }), ['0 all-members-false allMembers']],
+    ['no members', unknownJson({ members: undefined }), ['0 members-required members']],
+    ['members null', unknownJson({ members: null }), ['0 members-required members']],
+    [
+      'members a text, allMembers false',
+      unknownJson({ members: 'A', allMembers: false }),
+      ['0 members-required members'],
+    ],
+    ['empty with null', unknownJson({ members: [] }), ['0 ambiguous-empty members']],
+    [
+      'empty without allMembers',
+      unknownJson({ members: [], allMembers: undefined }),
+      ['0 ambiguous-empty members'],
+    ],
+    [
+      'a number and an object as members',
+      unknownJson({ members: ['A', 1, {}] }),
+      ['0 member-not-string members 1', '0 member-not-string members 2'],
+    ],
+    [
+      'a default with a party',
+      [{ ...defaultRule, shares: [{ type: 'default', party: 'x' }] }],
+      ['0 default-has-party shares 0 party'],
+    ],
+    [
+      'a default with a partyId',
+      [{ ...defaultRule, shares: [{ type: 'default', partyId: 'x' }] }],
+      ['0 default-has-party shares 0 partyId'],
+    ],
+    ['a user without party', withShares({ type: 'user' }), ['0 party-required shares 0 party']],
+    [
+      'a group with an empty party',
+      withShares({ type: 'user', party: 'a' }, { type: 'group', party: '' }),
+      ['0 party-required shares 1 party'],
+    ],
+    [
+      'a live user without party',
+      [{ ...liveRule(only('A')), shares: [{ type: 'user' }, { type: 'default' }] }],
+      ['0 party-required shares 0 partyId'],
+    ],
+    ['no shares', unknownJson({ shares: undefined }), ['0 party-required shares']],
+    ['empty shares', unknownJson({ shares: [] }), ['0 party-required shares']],
+    [
+      'a live rule without its flag',
+      [{ ...liveRule(nothing, 'default'), live: false }],
+      ['0 live-flag live'],
+    ],
+    [
+      'a live rule with a flag of text',
+      [{ ...liveRule(nothing, 'default'), live: 'true' }],
+      ['0 live-flag live'],
+    ],
+    ['no prefix', [{ ...liveRule(nothing, 'default'), fullname: 'Support' }], ['0 live-prefix fullname']],
+    [
+      'a prefix in capitals',
+      [{ ...liveRule(nothing, 'default'), fullname: 'LIVE:Support' }],
+      ['0 live-prefix fullname'],
+    ],
+    [
+      'an exclusionary live rule',
+      [liveRule(allBut('A'), 'user:anna', 'default')],
+      ['0 exclusionary-live exclusionary'],
+    ],
+    [
+      'no default rule, said once',
+      [rule(only('A'), 'user:anna'), rule(only('A'), 'user:ben')],
+      ['0 no-default-rule column'],
+    ],
+    [
+      'the default of another cube does not count',
+      [rule(only('A'), 'user:anna'), { ...defaultRule, elasticube: 'Other' }],
+      ['0 no-default-rule column'],
+    ],
+    [
+      'the same rule twice',
+      besideDefault(rule(only('A', 'B'), 'user:anna'), rule(only('B', 'A'), 'user:anna')),
+      ['1 duplicate-rule'],
+    ],
+    [
+      'the same default twice',
+      [defaultRule, defaultRule, defaultRule],
+      ['1 duplicate-rule', '2 duplicate-rule'],
+    ],
+    [
+      'the same for one of two parties',
+      besideDefault(rule(only('A'), 'user:anna'), rule(only('A'), 'user:ben', 'user:anna')),
+      ['1 duplicate-rule shares 1'],
+    ],
+  ])('%s', (_name, rules, expected) => {
+    expect(codes(rules)).toEqual(expected);
+  });
+
+  it.each<[string, object, string]>([
+    ['an unknown table', { table: 'Shops' }, '0 unknown-table table'],
+    ['a table in other capitals', { table: 'stores' }, '0 unknown-table table'],
+    ['an unknown column', { column: 'Regions' }, '0 unknown-column column'],
+    ['a date', { column: 'Opened' }, '0 date-column column'],
+    ['a time stamp', { column: 'Updated' }, '0 date-column column'],
+    ['a number as text', { column: 'Floor' }, '0 datatype-mismatch datatype'],
+    ['a text as number', { datatype: 'numeric' }, '0 datatype-mismatch datatype'],
+  ])('%s', (_name, change, expected) => {
+    const both = [{ ...rule(only('1'), 'user:anna', 'default'), ...change }];
+    expect(codes(both, catalog)).toEqual([expected]);
+    expect(codes(both)).toEqual([]);
+    const partial = codes(both, { ...catalog, complete: false });
+    expect(partial).toEqual(expected.includes('unknown') ? [] : [expected]);
+  });
+
+  it.each(['Open', 'Odd', 'Untyped'])('says nothing of the type of %s', (column) => {
+    expect(codes([{ ...rule(only('1'), 'default'), column }], catalog)).toEqual([]);
+  });
+
+  it('says who is restricted as an error, what is open to doubt as a warning', () => {
+    const found = lintRules([rule(only('A'), 'user:anna'), { ...rule(only('A'), 'user:ben'), members: [] }]);
+    expect(found.map(({ severity, message }) => [severity, message])).toEqual([
+      ['warning', '"Stores.Region" has no default rule: what everybody else sees is not defined'],
+      ['error', expect.stringContaining('Nothing or Everything')],
+    ]);
+  });
+});
+
+describe('fixes', () => {
+  const fixed = (rules: readonly unknown[], model?: Catalog): readonly (readonly [string, unknown])[] =>
+    lintRules(rules, model).flatMap((lint) =>
+      fixesFor(lint, rules, model).map(
+        (fix) =>
+          [
+            [fix.code, ...fix.args, fix.isPreferred ? '!' : ''].join(' ').trim(),
+            applyEdits(rules, fix.edits),
+          ] as const,
+      ),
+    );
+
+  it.each<[string, readonly unknown[], readonly string[]]>([
+    ['all-members-false', unknownJson({ allMembers: false }), ['set-all-members-null !']],
+    ['ambiguous-empty', unknownJson({ members: [] }), ['make-nothing', 'make-everything']],
+    ['members-required', unknownJson({ members: undefined }), ['make-nothing', 'make-everything']],
+    [
+      'members-required with one text',
+      unknownJson({ members: 'A' }),
+      ['make-list A', 'make-nothing', 'make-everything'],
+    ],
+    [
+      'member-not-string',
+      unknownJson({ members: ['A', 1, 2] }),
+      ['members-to-strings !', 'members-to-strings !'],
+    ],
+    [
+      'member-not-string that is none',
+      unknownJson({ members: [{}, 'A', null] }),
+      ['members-to-strings', 'members-to-strings'],
+    ],
+    [
+      'default-has-party',
+      [{ ...defaultRule, shares: [{ type: 'default', party: 'x' }] }],
+      ['remove-identifier party !'],
+    ],
+    ['party-required', withShares({ type: 'user', userId: 'anna' }), ['use-identifier userId party !']],
+    ['no shares', unknownJson({ shares: [] }), ['make-default']],
+    ['live-flag', [{ ...liveRule(nothing, 'default'), live: false }], ['set-live !']],
+    ['live-prefix', [{ ...liveRule(nothing, 'default'), fullname: 'Support' }], ['add-prefix Support !']],
+    ['exclusionary-live', [liveRule(allBut('A'), 'user:anna', 'default')], ['allow-listed-instead']],
+    [
+      'no-default-rule',
+      [rule(only('A'), 'user:anna')],
+      ['add-default-nothing Stores Region !', 'add-default-everything Stores Region'],
+    ],
+    ['duplicate-rule', [defaultRule, defaultRule], ['remove-rule 1 !']],
+    [
+      'duplicate party',
+      besideDefault(rule(only('A'), 'user:a'), rule(only('A'), 'user:b', 'user:a')),
+      ['remove-party 1 !'],
+    ],
+    ['unknown-table', [{ ...defaultRule, table: 'stores' }], ['use-table Stores']],
+    ['unknown-column', [{ ...defaultRule, column: 'Regoin' }], ['use-column Region']],
+    ['datatype-mismatch', [{ ...defaultRule, datatype: 'numeric' }], ['set-datatype text !']],
+    ['date-column', [{ ...defaultRule, column: 'Opened' }], []],
+  ])('%s: each leaves nothing of it', (_name, rules, expected) => {
+    const found = fixed(rules, catalog);
+    expect(found.map(([name]) => name)).toEqual(expected);
+    const before = structuredClone(rules);
+    for (const [name, after] of found) {
+      // One of several members that cannot be read may make the list empty, which is another matter.
+      expect(codes(after as readonly unknown[], catalog), name).toEqual([]);
+    }
+    expect(rules).toEqual(before);
+  });
+
+  it('adds a default rule of the same datamodel', () => {
+    const [[, extract] = []] = fixed([rule(only('A'), 'user:anna')]);
+    expect((extract as readonly unknown[])[1]).toEqual({
+      server: 'LocalHost',
+      elasticube: 'Retail',
+      table: 'Stores',
+      column: 'Region',
+      datatype: 'text',
+      members: [],
+      allMembers: false,
+      shares: [{ type: 'default' }],
+    });
+    const [[, live] = []] = fixed([liveRule(only('A'), 'user:anna')]);
+    expect((live as readonly unknown[])[1]).toMatchObject({ fullname: 'live:Support', live: true });
+  });
+});
