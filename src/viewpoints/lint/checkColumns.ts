@@ -1,0 +1,163 @@
+import { type ArrayNode, isNull, type JsonMember, textOf } from '../json/tree.ts';
+import { dimOf, dimSplits, isDateType, type Model, sameDim } from '../model.ts';
+import { deprecatedFlags } from '../vocabulary.ts';
+import { type ColumnFacts, columnFacts, infusionOf, isTrue } from './columnFacts.ts';
+import type { Place, Report } from './problem.ts';
+
+/** Flags that at most one column may have (spec, "Limits"). */
+const onlyOnce = [
+  { flag: 'uid', code: 'one-uid' },
+  { flag: 'defaultMeasure', code: 'one-default-measure' },
+  { flag: 'defaultDate', code: 'one-default-date' },
+] as const;
+
+/** The rules of the columns of a viewpoint (spec, "Column metadata", "infusion sub-object" and "Limits"). */
+export function checkColumns(columns: ArrayNode, place: Place, model: Model, report: Report): void {
+  const first = new Map<string, ColumnFacts>();
+  columns.items.forEach((item, index) => {
+    if (item.kind !== 'object') {
+      return;
+    }
+    const at: Place = { parent: place, step: index };
+    const facts = columnFacts(item, model);
+    checkDim(facts, at, report);
+    checkNames(facts, at, model, report);
+    checkLevel(facts, at, report);
+    checkInfusion(facts, first, at, report);
+  });
+}
+
+/** The dims that fit the names of a column, the best one first; none where it does not name both. */
+export function dimsFor({ table, column, isDate, knownColumn }: ColumnFacts): readonly string[] {
+  if (table === undefined || column === undefined) {
+    return [];
+  }
+  const [plain, ofDates] = [dimOf(table, column, false), dimOf(table, column, true)];
+  const date = isDate ?? isDateType(knownColumn?.type);
+  if (date === undefined) {
+    return [plain, ofDates];
+  }
+  // The spec writes dims of dates without the calendar too.
+  return date ? [ofDates, plain] : [plain];
+}
+
+/** Spec: a dim has the form `[<table>.<column>]`; those of dates end in ` (Calendar)` (platform-facts 5.1). */
+function checkDim(facts: ColumnFacts, place: Place, report: Report): void {
+  const { members, dim, table, column } = facts;
+  const member = members.get('dim');
+  if (dim === undefined || member === undefined) {
+    return;
+  }
+  const at: Place = { parent: place, step: 'dim' };
+  const fitting = dimsFor(facts);
+  const [best] = fitting;
+  if (best !== undefined) {
+    if (!fitting.some((fit) => sameDim(fit, dim))) {
+      report.add({ code: 'dim-mismatch', reason: 'dim-mismatch' }, member, at, best);
+    }
+    return;
+  }
+  const splits = dimSplits(dim);
+  if (splits.length === 0) {
+    report.add({ code: 'dim-mismatch', reason: 'dim-form' }, member, at);
+  } else if (
+    !splits.some((split) => fits(split.table, table) && fits(withoutCalendar(split.column), column))
+  ) {
+    const expected = dimOf(table ?? splits[0]?.table ?? '', column ?? splits.at(-1)?.column ?? '', false);
+    report.add({ code: 'dim-mismatch', reason: 'dim-mismatch' }, member, at, expected);
+  }
+}
+
+const withoutCalendar = (name: string): string => name.replace(/ \(Calendar\)$/, '');
+
+const fits = (part: string, name: string | undefined): boolean =>
+  name === undefined || sameDim(part, withoutCalendar(name)) || sameDim(part, name);
+
+/** Names that the datamodel does not have. Silent while it is not fully known (design.md, section 9). */
+function checkNames(facts: ColumnFacts, place: Place, model: Model, report: Report): void {
+  if (!model.isComplete) {
+    return;
+  }
+  const { members, table, column, dim, knownTable, knownColumn } = facts;
+  const member = (key: string): JsonMember | undefined => members.get(key);
+  const tell = (key: 'table' | 'column' | 'dim', isTable: boolean, ...args: readonly string[]): void => {
+    const at = member(key);
+    if (at !== undefined) {
+      const code = isTable ? 'unknown-table' : 'unknown-column';
+      report.add({ code, reason: code }, at, { parent: place, step: key }, ...args);
+    }
+  };
+  if (table !== undefined) {
+    if (knownTable === undefined) {
+      tell('table', true, table);
+    } else if (column !== undefined && knownColumn === undefined && knownTable.columns.length > 0) {
+      // A table without any column has not been looked at yet.
+      tell('column', false, column, knownTable.name);
+    }
+    return;
+  }
+  const splits = column === undefined && dim !== undefined && knownColumn === undefined ? dimSplits(dim) : [];
+  const ofTable = splits.find((split) => model.table(split.table) !== undefined);
+  if (ofTable !== undefined) {
+    if ((model.table(ofTable.table)?.columns.length ?? 0) > 0) {
+      tell('dim', false, withoutCalendar(ofTable.column), ofTable.table);
+    }
+  } else if (splits[0] !== undefined) {
+    tell('dim', true, splits[0].table);
+  }
+}
+
+/** Spec, "Column metadata": `level` is only for datetime. */
+function checkLevel({ members, isDate, kind }: ColumnFacts, place: Place, report: Report): void {
+  const level = members.get('level');
+  if (level !== undefined && textOf(level.value) !== undefined && isDate === false) {
+    const at: Place = { parent: place, step: 'level' };
+    report.add({ code: 'level-needs-datetime', reason: 'level-needs-datetime' }, level, at, kind);
+  }
+}
+
+function checkInfusion(
+  facts: ColumnFacts,
+  first: Map<string, ColumnFacts>,
+  place: Place,
+  report: Report,
+): void {
+  const flags = infusionOf(facts);
+  const placeOf = (flag: string): Place => ({ parent: { parent: place, step: 'infusion' }, step: flag });
+  for (const { flag, code } of onlyOnce) {
+    const member = flags.get(flag);
+    if (member === undefined || !isTrue(member.value)) {
+      continue;
+    }
+    const before = first.get(flag);
+    if (before === undefined) {
+      first.set(flag, facts);
+    } else {
+      report.add({ code, reason: code }, member, placeOf(flag), nameOf(before));
+    }
+  }
+  const [uid, date] = [flags.get('uid'), flags.get('defaultDate')];
+  if (uid !== undefined && isTrue(uid.value) && !hasFilter(facts)) {
+    report.add({ code: 'uid-needs-filter', reason: 'uid-needs-filter' }, uid, placeOf('uid'));
+  }
+  if (date !== undefined && isTrue(date.value) && facts.isDate === false) {
+    const found = { code: 'default-date-type', reason: 'default-date-type' } as const;
+    report.add(found, date, placeOf('defaultDate'), facts.kind);
+  }
+  for (const key of deprecatedFlags) {
+    const member = flags.get(key);
+    if (member !== undefined && !isNull(member.value)) {
+      const found = { code: 'deprecated', severity: 'information', reason: 'deprecated' } as const;
+      report.add(found, member, placeOf(key), key);
+    }
+  }
+}
+
+/** An empty filter defines nothing; one of a wrong type is told as such. */
+function hasFilter({ members }: ColumnFacts): boolean {
+  const filter = members.get('filter')?.value;
+  return !isNull(filter) && !(filter?.kind === 'object' && filter.members.length === 0);
+}
+
+const nameOf = ({ node, members, dim, column, table }: ColumnFacts): string =>
+  textOf(members.get('title')?.value) ?? dim ?? column ?? table ?? String(node.start);

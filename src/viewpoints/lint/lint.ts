@@ -1,0 +1,98 @@
+import {
+  type JsonDocument,
+  type JsonMember,
+  isNull,
+  type JsonNode,
+  lastMembers,
+  type ObjectNode,
+  parseJson,
+} from '../json/tree.ts';
+import { Model } from '../model.ts';
+import type { Catalog } from '../../sql/context.ts';
+import { checkColumns } from './checkColumns.ts';
+import { checkObject, kindOf } from './checkShape.ts';
+import { type Place, Report, type ViewpointProblem } from './problem.ts';
+import { viewpointShape } from './shape.ts';
+
+/**
+ * What is wrong in a viewpoint, in order of text: every limit and rule of the spec ("Viewpoint", "Limits"). Takes any
+ * text and never throws. Names are only looked at where the catalogue is complete.
+ */
+export function lintViewpoint(text: string, catalog?: Catalog): readonly ViewpointProblem[] {
+  return lintDocument(parseJson(text), new Model(catalog));
+}
+
+/** The same for a text that is already read. */
+export function lintDocument({ root, faults }: JsonDocument, model: Model): readonly ViewpointProblem[] {
+  const report = new Report();
+  for (const fault of faults) {
+    const isSyntaxError = fault.reason === 'syntax-error';
+    const reason = isSyntaxError && fault.found === '' ? 'syntax-end' : fault.reason;
+    // Every reader of JSON with comments takes a trailing comma, and it is gone when the viewpoint is sent.
+    const severity = reason === 'trailing-comma' ? 'warning' : 'error';
+    report.add({ code: 'syntax', severity, reason }, fault, undefined, fault.found);
+  }
+  if (root?.kind === 'object') {
+    checkObject(root, viewpointShape, undefined, report);
+    checkRules(root, model, faults.length === 0, report);
+  } else if (root !== undefined && faults.length === 0) {
+    report.add({ code: 'schema', reason: 'not-a-viewpoint' }, root, undefined, kindOf(root));
+  }
+  return report.problems.sort((a, b) => a.start - b.start || a.end - b.end);
+}
+
+function checkRules(root: ObjectNode, model: Model, isFinished: boolean, report: Report): void {
+  const fields = lastMembers(root);
+  if (isFinished) {
+    checkRequired(root, fields, report);
+  }
+  const visibility = fields.get('visibility');
+  if (visibility?.value?.kind === 'object') {
+    checkVisibility(visibility, visibility.value, report);
+  }
+  const details = fields.get('details')?.value;
+  const columns = details?.kind === 'object' ? lastMembers(details).get('columns')?.value : undefined;
+  if (columns?.kind === 'array') {
+    const place: Place = { parent: { parent: undefined, step: 'details' }, step: 'columns' };
+    checkColumns(columns, place, model, report);
+  }
+}
+
+/**
+ * A new viewpoint needs a name and a description (spec, "Viewpoint"). One with an `id` is there already, and a
+ * document with neither is the body of a change.
+ */
+function checkRequired(root: ObjectNode, fields: ReadonlyMap<string, JsonMember>, report: Report): void {
+  const isMissing = (key: string): boolean => isNull(fields.get(key)?.value);
+  const name = fields.get('name');
+  if (name?.value?.kind === 'literal' && name.value.value === '') {
+    report.add({ code: 'schema', reason: 'blank-name' }, name, { parent: undefined, step: 'name' });
+  }
+  if (!isMissing('id') || isMissing('name') === isMissing('description')) {
+    return;
+  }
+  const missing = isMissing('name') ? 'name' : 'description';
+  const brace = { start: root.start, end: root.start + 1 };
+  report.add({ code: 'schema', severity: 'warning', reason: 'required' }, brace, undefined, missing);
+}
+
+/**
+ * Spec, "Limits": at least one app and at least one user or group. With all of them empty a viewpoint is not shared
+ * (design.md, section 13). A list of a wrong type is told as such and says nothing here.
+ */
+function checkVisibility(member: JsonMember, visibility: ObjectNode, report: Report): void {
+  const fields = lastMembers(visibility);
+  const [apps, groups, users] = ['apps', 'groups', 'users'].map((key) => fields.get(key)?.value);
+  if (![apps, groups, users].every((list) => isNull(list) || list?.kind === 'array')) {
+    return;
+  }
+  const at: Place = { parent: undefined, step: 'visibility' };
+  const hasParty = isFilled(groups) || isFilled(users);
+  if (hasParty && !isFilled(apps)) {
+    report.add({ code: 'visibility-needs-app', reason: 'visibility-needs-app' }, member, at);
+  } else if (isFilled(apps) && !hasParty) {
+    report.add({ code: 'visibility-needs-party', reason: 'visibility-needs-party' }, member, at);
+  }
+}
+
+const isFilled = (node: JsonNode | undefined): boolean => node?.kind === 'array' && node.items.length > 0;

@@ -1,0 +1,100 @@
+import type { JsonPath } from '../json/tree.ts';
+
+export type ViewpointCode =
+  | 'syntax'
+  | 'schema'
+  | 'one-uid'
+  | 'uid-needs-filter'
+  | 'one-default-measure'
+  | 'one-default-date'
+  | 'default-date-type'
+  | 'level-needs-datetime'
+  | 'dim-mismatch'
+  | 'unknown-table'
+  | 'unknown-column'
+  | 'deprecated'
+  | 'visibility-needs-app'
+  | 'visibility-needs-party';
+
+export type Severity = 'error' | 'warning' | 'information';
+
+/** What a problem says, with `{0}` for its arguments. A shell looks the sentence up in another language. */
+export const problemTexts = {
+  'syntax-error': 'This is not valid JSON here: {0}',
+  'syntax-end': 'The JSON is not complete here.',
+  'trailing-comma': 'No comma may stand after the last entry.',
+  'too-deep': 'The document is nested too deep.',
+  empty: 'The document is empty. It should be a JSON object.',
+  'not-a-viewpoint': 'A viewpoint is a JSON object, not {0}.',
+  'wrong-type': '"{0}" should be {1}, not {2}.',
+  'wrong-item': 'An entry of "{0}" should be {1}, not {2}.',
+  'unknown-word': '"{0}" is no {1}. Known are: {2}.',
+  'wider-word':
+    '"{0}" is not among the words that the viewpoint API lists ({2}), but the query language knows it.',
+  'alike-key': 'The platform does not know "{0}". Did you mean "{1}"?',
+  'duplicate-key': '"{0}" stands twice in this object; only the last one counts.',
+  required: 'A new viewpoint needs "{0}".',
+  'blank-name': 'The name is empty. It is shown to the people who use the viewpoint.',
+  'one-uid': 'Only one column can be the unique identifier ("uid"); "{0}" is it already.',
+  'one-default-measure': 'Only one column can be the default measure; "{0}" is it already.',
+  'one-default-date': 'Only one column can be the default date; "{0}" is it already.',
+  'uid-needs-filter': 'A unique identifier ("uid") needs a "filter" on its column.',
+  'default-date-type': 'Only a column of dates can be the default date; this one is {0}.',
+  'level-needs-datetime': 'Only a column of dates can have a "level"; this one is {0}.',
+  'dim-mismatch': 'The "dim" of this column should be {0}.',
+  'dim-form': 'A "dim" is written as [Table.Column].',
+  'unknown-table': 'The datamodel has no table "{0}".',
+  'unknown-column': 'The table "{1}" has no column "{0}".',
+  deprecated: '"{0}" is deprecated; the platform no longer relies on it.',
+  'visibility-needs-app': 'A viewpoint that is shared with groups or users must be shared with an app too.',
+  'visibility-needs-party':
+    'A viewpoint that is shared with an app must be shared with a group or a user too.',
+} as const;
+export type ProblemReason = keyof typeof problemTexts;
+
+/** Something wrong in a viewpoint. `reason` and `args` let a shell word it in another language. */
+export interface ViewpointProblem {
+  readonly code: ViewpointCode;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly path: JsonPath;
+  readonly start: number;
+  readonly end: number;
+  readonly reason: ProblemReason;
+  readonly args: readonly string[];
+}
+
+/** Where in a document something is; made into a path only when something is wrong there. */
+export interface Place {
+  readonly parent: Place | undefined;
+  readonly step: string | number;
+}
+
+function pathOf(place: Place | undefined): JsonPath {
+  const steps: (string | number)[] = [];
+  for (let at = place; at !== undefined; at = at.parent) {
+    steps.push(at.step);
+  }
+  return steps.reverse();
+}
+
+/** A name or word from a document as a message shows it: a text of ten megabytes would be no message. */
+const short = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
+
+/** Collects what is wrong. */
+export class Report {
+  readonly problems: ViewpointProblem[] = [];
+
+  add(
+    found: { readonly code: ViewpointCode; readonly severity?: Severity; readonly reason: ProblemReason },
+    at: { readonly start: number; readonly end: number },
+    place: Place | undefined,
+    ...given: readonly string[]
+  ): void {
+    const args = given.map(short);
+    const { code, severity = 'error', reason } = found;
+    const message = problemTexts[reason].replaceAll(/\{(\d)\}/g, (_hole, index) => args[Number(index)] ?? '');
+    const { start, end } = at;
+    this.problems.push({ code, severity, message, path: pathOf(place), start, end, reason, args });
+  }
+}

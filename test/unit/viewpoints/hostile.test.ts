@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { lintViewpoint } from '../../../src/viewpoints/index.ts';
+import { amount, catalog, codes, found, runs, viewpoint } from './support.ts';
+
+describe('texts that are no viewpoint', () => {
+  test.each(['', '  \n', '\uFEFF', '// nothing yet'])('%j: the document is empty', (document) => {
+    expect(codes(document)).toEqual(['syntax']);
+  });
+
+  test.each(['null', '[]', '"x"', '5', 'true'])('%s is told whole', (document) => {
+    expect(found(document)).toEqual([`schema: ${document}`]);
+  });
+
+  test.each([
+    'nothing',
+    '{',
+    '{"name"',
+    '{"name":',
+    '{"name" "x"}',
+    "{'name': 1}",
+    '{"name": "x',
+    '{}}',
+    '{"a": 01}',
+  ])('%s is a syntax error', (document) => {
+    expect(new Set(codes(document))).toEqual(new Set(['syntax']));
+  });
+
+  test('comments, a byte-order mark, CRLF and tabs are fine; a trailing comma is a warning', () => {
+    const document = viewpoint([amount]).replaceAll('\n', '\r\n').replaceAll('  ', '\t');
+    expect(codes(`\uFEFF// sales\r\n${document} /* end */`)).toEqual([]);
+    expect(lintViewpoint('{"name": "a", "description": "b",\n}')).toMatchObject([
+      { code: 'syntax', severity: 'warning', start: 32, end: 33 },
+    ]);
+    expect(codes('{"name": "a", "description": "b", "details": {"columns": [{},]},}')).toEqual([
+      'syntax',
+      'syntax',
+    ]);
+  });
+
+  test('offsets are those of the text as it is, behind a byte-order mark too', () => {
+    expect(found('\uFEFF{"name": 5, "id": "😀"}')).toEqual(['schema: "name": 5']);
+  });
+
+  test('keys of every prototype are ordinary keys', () => {
+    const document = '{"__proto__": {"name": 5}, "constructor": 1, "toString": [], "hasOwnProperty": null}';
+    expect(codes(document)).toEqual([]);
+  });
+
+  test('nesting without end is told, not followed', () => {
+    const deep = `{"details": ${'['.repeat(200_000)}`;
+    expect(found(deep)).toEqual(['syntax: [']);
+    expect(found('{"a":'.repeat(200_000)).length).toBe(1);
+  });
+});
+
+/** How much more work ten times the text is; a quadratic way would be a hundred times as much. */
+function growth(make: (size: number) => string): number {
+  const time = (size: number): number => {
+    const document = make(size);
+    const durations = [1, 2, 3].map(() => {
+      const from = process.threadCpuUsage();
+      lintViewpoint(document, catalog);
+      const { user, system } = process.threadCpuUsage(from);
+      return user + system;
+    });
+    return Math.min(...durations);
+  };
+  time(500);
+  return time(40_000) / Math.max(time(4000), 1000);
+}
+
+describe('time grows as the text does', () => {
+  const columns = (size: number): string =>
+    JSON.stringify({
+      details: { columns: Array.from({ length: size / 50 }, () => ({ ...amount, level: 'days' })) },
+    });
+  test.each([
+    ['columns', columns],
+    ['columns with no comma', (size: number) => columns(size).replaceAll(',', ' ')],
+    ['brackets', (size: number) => ']'.repeat(size)],
+    ['commas', (size: number) => `[${','.repeat(size)}`],
+    ['colons', (size: number) => `{"a"${':'.repeat(size)}`],
+    ['words', (size: number) => `{${'x '.repeat(size / 2)}`],
+    ['one long name', (size: number) => viewpoint([{ dim: `[${'a.'.repeat(size / 2)}b]` }])],
+    ['one long key', (size: number) => `{"${'n'.repeat(size)}": 1}`],
+    [
+      'unknown keys',
+      (size: number) => `{${Array.from({ length: size / 10 }, (_, n) => `"nam${n}": 1`).join()}}`,
+    ],
+    ['the same key', (size: number) => `{${Array.from({ length: size / 10 }, () => `"name": "a"`).join()}}`],
+    ['an open string', (size: number) => `{"name": "${'\\n'.repeat(size / 2)}`],
+    ['an open comment', (size: number) => `{/*${'*'.repeat(size)}`],
+  ])('%s', (_what, make) => {
+    expect(growth(make)).toBeLessThan(60);
+  });
+
+  test('ten megabytes are read', () => {
+    const document = JSON.stringify({ details: { columns: Array(110_000).fill(amount) } });
+    expect(document.length).toBeGreaterThan(9_000_000);
+    expect(codes(document)).toEqual([]);
+    expect(lintViewpoint(`[${','.repeat(10_000_000)}`).length).toBeLessThan(200);
+  }, 60_000);
+});
+
+const keys =
+  'name description details datasource columns visibility apps groups users table column dim datatype level agg filter infusion uid defaultDate visible x'.split(
+    ' ',
+  );
+
+/** JSON with the keys of a viewpoint and any values at any place. */
+const anyViewpoint = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    fc.constantFrom(
+      null,
+      true,
+      false,
+      0,
+      1.5,
+      '',
+      'text',
+      'datetime',
+      'days',
+      '[Orders.Status]',
+      'Orders',
+      'Status',
+    ),
+    fc.array(tie('value'), { maxLength: 3 }),
+    tie('object'),
+  ),
+  object: fc.dictionary(fc.constantFrom(...keys), tie('value'), { maxKeys: 8 }),
+})).value;
+
+const check = (document: string): void => {
+  for (const problem of lintViewpoint(document, catalog)) {
+    expect(problem.start).toBeGreaterThanOrEqual(0);
+    expect(problem.end).toBeGreaterThanOrEqual(problem.start);
+    expect(problem.end).toBeLessThanOrEqual(document.length);
+    expect(problem.message).not.toMatch(/\{\d\}|undefined/);
+  }
+};
+
+test('property: any value is looked at, and every range lies in the text', () => {
+  fc.assert(
+    fc.property(anyViewpoint, fc.constantFrom(undefined, 2, '\t'), (value, indent) =>
+      check(JSON.stringify(value, undefined, indent)),
+    ),
+    { numRuns: runs(500) },
+  );
+});
+
+test('property: any text and any part of a viewpoint is looked at', () => {
+  const whole = viewpoint([{ ...amount, infusion: { uid: true } }], { visibility: { apps: ['x'] } });
+  const part = fc
+    .tuple(fc.nat(whole.length), fc.nat(whole.length), fc.string())
+    .map(([from, to, typed]) => whole.slice(0, from) + typed + whole.slice(to));
+  fc.assert(fc.property(fc.oneof(fc.string({ unit: 'binary' }), part), check), { numRuns: runs(200) });
+});
+
+test('property: what stands behind comments and blanks is found as it is without', () => {
+  const plain = fc.array(anyViewpoint, { maxLength: 4 }).map((columns) => viewpoint(columns));
+  fc.assert(
+    fc.property(plain, (document) => {
+      const commented = document.replaceAll('\n', ' // note "}\r\n\t/* { */');
+      expect(lintViewpoint(commented, catalog).map(({ code, path }) => [code, path])).toEqual(
+        lintViewpoint(document, catalog).map(({ code, path }) => [code, path]),
+      );
+    }),
+    { numRuns: runs(200) },
+  );
+});

@@ -1,0 +1,305 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { datamodelSchema } from '../../../src/contract/datamodel.ts';
+import {
+  infusionSchema,
+  viewpointColumnSchema,
+  viewpointDetailsSchema,
+  viewpointSchema,
+  viewpointVisibilitySchema,
+} from '../../../src/contract/viewpoint.ts';
+import { type Catalog, lintViewpoint } from '../../../src/viewpoints/index.ts';
+import { type Shape, viewpointShape } from '../../../src/viewpoints/lint/shape.ts';
+import { dimOf } from '../../../src/viewpoints/model.ts';
+import { amount, catalog, codes, date, found, text, viewpoint } from './support.ts';
+
+const flagged = (column: object, infusion: object): object => ({ ...column, infusion });
+const all = { filter: { all: true } };
+
+describe('flags that one column may have', () => {
+  test.each([
+    ['uid', 'one-uid', { ...text, ...all }],
+    ['defaultMeasure', 'one-default-measure', amount],
+    ['defaultDate', 'one-default-date', date],
+  ])('%s: each after the first is told', (flag, code, column) => {
+    const on = flagged(column, { [flag]: true });
+    expect(found(viewpoint([on, on, flagged(column, { [flag]: false }), on]))).toEqual([
+      `${code}: "${flag}": true`,
+      `${code}: "${flag}": true`,
+    ]);
+    expect(codes(viewpoint([on, flagged(column, { [flag]: false }), column]))).toEqual([]);
+  });
+
+  test('the path and the message name the place and the first one', () => {
+    const on = flagged({ ...text, ...all, title: 'State' }, { uid: true });
+    expect(lintViewpoint(viewpoint([on, text, on]))).toMatchObject([
+      { path: ['details', 'columns', 2, 'infusion', 'uid'], severity: 'error', args: ['State'] },
+    ]);
+  });
+});
+
+describe('uid-needs-filter', () => {
+  test.each([undefined, null, {}])('%j is no filter', (filter) => {
+    expect(found(viewpoint([flagged({ ...text, filter }, { uid: true })]))).toEqual([
+      'uid-needs-filter: "uid": true',
+    ]);
+  });
+
+  test('any filter of its column will do, and no uid needs none', () => {
+    expect(codes(viewpoint([flagged({ ...text, filter: { members: [] } }, { uid: true })]))).toEqual([]);
+    expect(codes(viewpoint([flagged(text, { uid: false }), { ...amount, ...all }]))).toEqual([]);
+  });
+});
+
+describe('dates', () => {
+  test('a level or a default date needs a column of dates', () => {
+    expect(
+      found(
+        viewpoint([
+          { ...text, level: 'days' },
+          { ...date, level: 'months' },
+        ]),
+      ),
+    ).toEqual(['level-needs-datetime: "level": "days"']);
+    expect(
+      found(viewpoint([flagged(amount, { defaultDate: true }), flagged(date, { defaultDate: false })])),
+    ).toEqual(['default-date-type: "defaultDate": true']);
+  });
+
+  test('without a datatype the model or the dim tells', () => {
+    const bare = { ...amount, datatype: undefined, level: 'days' };
+    expect(codes(viewpoint([bare]))).toEqual(['level-needs-datetime']);
+    expect(codes(viewpoint([bare]), null)).toEqual([]);
+    expect(codes(viewpoint([{ ...date, datatype: undefined, level: 'days' }]))).toEqual([]);
+    expect(codes(viewpoint([flagged({ dim: '[A.B (Calendar)]' }, { defaultDate: true })]), null)).toEqual([]);
+  });
+
+  test('a level that is null or of a wrong type is no level', () => {
+    expect(codes(viewpoint([{ ...text, level: null }]))).toEqual([]);
+    expect(codes(viewpoint([{ ...text, level: 3 }]))).toEqual(['schema']);
+  });
+});
+
+describe('dim-mismatch', () => {
+  test.each([
+    [{ ...text, dim: '[Orders.Amount]' }, '[Orders.Status]'],
+    [{ ...text, dim: 'Orders.Status' }, '[Orders.Status]'],
+    [{ ...text, dim: '' }, '[Orders.Status]'],
+    [{ ...text, dim: '[Orders.Status (Calendar)]' }, '[Orders.Status]'],
+    [{ ...date, dim: '[Orders.Date (Calendar)]' }, '[Orders.Order Date (Calendar)]'],
+    [{ table: 'Orders', dim: '[Sales.Amount]' }, '[Orders.Amount]'],
+  ])('%j should be %s', (column, expected) => {
+    const problems = lintViewpoint(viewpoint([column]));
+    expect(problems.map(({ code, args }) => [code, ...args])).toContainEqual(['dim-mismatch', expected]);
+  });
+
+  test.each([
+    text,
+    date,
+    { ...date, dim: '[Orders.Order Date]' },
+    { ...date, datatype: undefined },
+    { ...text, dim: '[ORDERS.status]' },
+    { ...text, dim: null },
+    { dim: '[Orders.Status]' },
+    { table: 'orders.csv', column: 'unit.price', dim: '[orders.csv.unit.price]' },
+    { table: 'orders.csv', column: 'a]b', dim: '[orders.csv.a]b]' },
+    { table: 'orders.csv', column: 'a]b', dim: '[orders.csv.a]]b]' },
+    { dim: '[orders.csv.unit.price]' },
+    { table: 'orders.csv', dim: '[orders.csv.unit.price]' },
+    { ...date, column: 'Order Date (Calendar)' },
+  ])('%j is fine', (column) => {
+    expect(codes(viewpoint([column]))).toEqual([]);
+  });
+
+  test('a dim alone must look like one', () => {
+    for (const dim of ['', 'x', '[x]', '[.x]', '[x.]', '[]', ']x.y[']) {
+      expect(found(viewpoint([{ dim }])), dim).toEqual([`dim-mismatch: "dim": "${dim}"`]);
+    }
+  });
+});
+
+describe('names of the datamodel', () => {
+  const table = { ...text, table: 'Order', dim: '[Order.Status]' };
+  const column = { ...text, column: 'State', dim: '[Orders.State]' };
+
+  test('are told at the name that is not known', () => {
+    expect(found(viewpoint([table, column, { dim: '[Nowhere.X]' }, { dim: '[Orders.X]' }]))).toEqual([
+      'unknown-table: "table": "Order"',
+      'unknown-column: "column": "State"',
+      'unknown-table: "dim": "[Nowhere.X]"',
+      'unknown-column: "dim": "[Orders.X]"',
+    ]);
+  });
+
+  test('are not looked at without a complete catalogue', () => {
+    expect(codes(viewpoint([table, column]), null)).toEqual([]);
+    expect(codes(viewpoint([table, column]), { ...catalog, complete: false })).toEqual([]);
+    expect(lintViewpoint(viewpoint([table, column]))).toEqual([]);
+  });
+
+  test('are found in any letter case, hidden or not, and in tables that were not looked at', () => {
+    const shouting = { table: 'ORDERS', column: 'STATUS', dim: '[ORDERS.STATUS]' };
+    const hidden = { table: 'Orders', column: 'Secret', dim: '[Orders.Secret]' };
+    expect(codes(viewpoint([shouting, hidden, { table: 'Not Loaded', column: 'x' }]))).toEqual([]);
+  });
+});
+
+describe('deprecated', () => {
+  test('keys are told at once, as information', () => {
+    const column = flagged(text, { visible: false, hyperlink: 'x', aliases: [], header: true });
+    expect(found(viewpoint([column]))).toEqual([
+      'deprecated: "visible": false',
+      'deprecated: "hyperlink": "x"',
+      'deprecated: "aliases": []',
+    ]);
+    expect(lintViewpoint(viewpoint([column]))[0]?.severity).toBe('information');
+    expect(codes(viewpoint([flagged(text, { visible: null })]))).toEqual([]);
+  });
+});
+
+describe('visibility', () => {
+  const shared = (visibility: unknown): string => viewpoint([text], { visibility });
+
+  test('needs an app, and a group or a user', () => {
+    expect(found(shared({ groups: ['Sales'] }))).toEqual([
+      'visibility-needs-app: "visibility": { "groups": [ "Sales" ] }',
+    ]);
+    expect(codes(shared({ apps: [], users: ['ada'] }))).toEqual(['visibility-needs-app']);
+    expect(codes(shared({ apps: ['slack'], groups: [], users: null }))).toEqual(['visibility-needs-party']);
+    expect(codes(shared({ apps: ['slack'], enabled: true }))).toEqual(['visibility-needs-party']);
+  });
+
+  test.each([
+    null,
+    {},
+    { apps: [], groups: [], users: [], enabled: true },
+    { apps: ['slack'], groups: ['Sales'] },
+    { apps: ['slack'], users: ['ada'] },
+  ])('%j is fine', (visibility) => {
+    expect(codes(shared(visibility))).toEqual([]);
+  });
+});
+
+describe('schema', () => {
+  test.each([
+    [{ name: 5 }, '"name": 5'],
+    [{ enabled: 'true' }, '"enabled": "true"'],
+    [{ details: [] }, '"details": []'],
+    [{ details: { columns: {} } }, '"columns": {}'],
+    [{ details: { columns: [5] } }, '5'],
+    [{ details: { columns: [null] } }, 'null'],
+    [{ details: { datasource: 'Retail' } }, '"datasource": "Retail"'],
+    [{ details: { datasource: { modelType: 'extract' } } }, '"modelType": "extract"'],
+    [{ details: { columns: [{ sort: 'up' }] } }, '"sort": "up"'],
+    [{ details: { columns: [{ datatype: 'date' }] } }, '"datatype": "date"'],
+    [{ details: { columns: [{ agg: 'total' }] } }, '"agg": "total"'],
+    [{ details: { columns: [{ level: 'decades' }] } }, '"level": "decades"'],
+    [{ details: { columns: [{ filter: 'all' }] } }, '"filter": "all"'],
+    [{ details: { columns: [{ filter: { members: 'a' } }] } }, '"members": "a"'],
+    [{ details: { columns: [{ format: 'x' }] } }, '"format": "x"'],
+    [{ details: { columns: [{ infusion: { uid: 1 } }] } }, '"uid": 1'],
+    [{ visibility: { apps: 'slack' } }, '"apps": "slack"'],
+    [{ visibility: { apps: ['slack', 1], users: ['a'] } }, '1'],
+    [{ name: '' }, '"name": ""'],
+    [{ desciption: 'x' }, '"desciption": "x"'],
+    [{ details: { columns: [{ Table: 'x' }] } }, '"Table": "x"'],
+    [{ details: { columns: [{ filter: { form: 1 } }] } }, '"form": 1'],
+  ])('%j', (change, marked) => {
+    const document = JSON.stringify(
+      {
+        id: '1',
+        name: 'a',
+        description: 'b',
+        ...change,
+        ...('desciption' in change ? { description: undefined } : {}),
+      },
+      undefined,
+      1,
+    );
+    expect(found(document, null)).toEqual([`schema: ${marked}`]);
+  });
+
+  test.each([
+    { details: null, visibility: null, enabled: null },
+    { details: { columns: null } },
+    { details: { columns: [{ table: 'Orders', unheardOf: { deep: [1] } }] } },
+    { details: { columns: [{ format: { mask: {} } }, { format: [1, 'x', {}] }] } },
+    { details: { columns: [{ filter: { members: [1, 'x'], last: { count: 3 } } }] } },
+    { details: { columns: [{ column: 'Status', columns: 'y' }] } },
+    { tenant: { name: 'system' } },
+  ])('%j is tolerated', (change) => {
+    expect(codes(JSON.stringify({ id: '1', name: 'a', description: 'b', ...change }))).toEqual([]);
+  });
+
+  test('the wider words of the query language are information', () => {
+    const problems = lintViewpoint(
+      viewpoint([
+        { ...amount, agg: 'median' },
+        { ...date, level: 'hours' },
+      ]),
+    );
+    expect(problems.map(({ code, severity }) => [code, severity])).toEqual([
+      ['schema', 'information'],
+      ['schema', 'information'],
+    ]);
+  });
+
+  test('a new viewpoint needs both its name and its description', () => {
+    expect(found('{"name": "a"}')).toEqual(['schema: {']);
+    expect(found('{"description": ""}')).toEqual(['schema: {']);
+    expect(codes('{"name": "a", "description": ""}')).toEqual([]);
+    expect(codes('{"id": "1", "name": "a"}')).toEqual([]);
+    expect(codes('{"details": {}}')).toEqual([]);
+  });
+
+  test('of a key that stands twice the last one counts', () => {
+    const twice =
+      '{"name": 5, "name": "a", "description": "b", "visibility": {"apps": ["x"]}, "visibility": {}}';
+    expect(found(twice)).toEqual(['schema: "name": 5', 'schema: "visibility": {"apps": ["x"]}']);
+  });
+
+  test('its keys are those of the contract', () => {
+    const fields = (shape: Shape | undefined): readonly string[] =>
+      shape?.type === 'object' ? [...shape.fields.keys()].sort() : [];
+    const field = (shape: Shape | undefined, key: string): Shape | undefined =>
+      shape?.type === 'object' ? shape.fields.get(key) : undefined;
+    const details = field(viewpointShape, 'details');
+    const columns = field(details, 'columns');
+    const column = columns?.type === 'list' ? columns.items : undefined;
+    expect(fields(viewpointShape)).toEqual(Object.keys(viewpointSchema.shape).sort());
+    expect(fields(details)).toEqual(Object.keys(viewpointDetailsSchema.shape).sort());
+    expect(fields(column)).toEqual(Object.keys(viewpointColumnSchema.shape).sort());
+    expect(fields(field(column, 'infusion'))).toEqual(Object.keys(infusionSchema.shape).sort());
+    expect(fields(field(viewpointShape, 'visibility'))).toEqual(
+      Object.keys(viewpointVisibilitySchema.shape).sort(),
+    );
+  });
+});
+
+test('viewpoints over the real datamodel are clean', () => {
+  const file = join(import.meta.dirname, '../../fixtures/real-datamodel.json');
+  const model = datamodelSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const tables = (model.datasets ?? []).flatMap(({ schema }) => schema?.tables ?? []);
+  const real: Catalog = {
+    complete: true,
+    tables: tables.map(({ name, columns }) => ({
+      name: name ?? '',
+      columns: (columns ?? []).map((column) => ({
+        name: column.name ?? '',
+        ...(typeof column.type === 'number' ? { type: column.type } : {}),
+      })),
+    })),
+  };
+  const columns = real.tables.flatMap((table) =>
+    table.columns.map((column) => ({
+      table: table.name,
+      column: column.name,
+      dim: dimOf(table.name, column.name, column.type === 4 || column.type === 31),
+      datatype:
+        column.type === 4 || column.type === 31 ? 'datetime' : column.type === 18 ? 'text' : 'numeric',
+    })),
+  );
+  expect(columns.length).toBeGreaterThan(10);
+  expect(codes(viewpoint(columns), real)).toEqual([]);
+});

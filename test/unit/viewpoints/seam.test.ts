@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { expect, test } from 'vitest';
+import type * as viewpoints from '../../../src/viewpoints/index.ts';
+
+/** design.md, section 13: the seam bundles with esbuild alone and needs nothing at import. */
+test('the seam is one bundle that needs no host, no node module and no schema library', async () => {
+  const { outputFiles, metafile } = await build({
+    entryPoints: [join(import.meta.dirname, '../../../src/viewpoints/index.ts')],
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    mainFields: ['module', 'main'],
+    minify: true,
+  });
+  const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
+  expect(imports).toEqual([]);
+  expect(outputFiles[0]?.contents.length).toBeLessThan(40_000);
+  const url = `data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? '')}`;
+  const seam = (await import(/* @vite-ignore */ url)) as typeof viewpoints;
+  expect(seam.lintViewpoint('nothing')).toMatchObject([{ code: 'syntax', start: 0, end: 7, path: [] }]);
+});

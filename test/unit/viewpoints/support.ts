@@ -1,0 +1,53 @@
+import type { Catalog, ViewpointProblem } from '../../../src/viewpoints/index.ts';
+import { lintViewpoint } from '../../../src/viewpoints/index.ts';
+
+/** A small model with odd names and every kind of column. */
+export const catalog: Catalog = {
+  complete: true,
+  tables: [
+    {
+      name: 'Orders',
+      columns: [
+        { name: 'Order Id', type: 8 },
+        { name: 'Amount', type: 5 },
+        { name: 'Order Date', type: 4 },
+        { name: 'Status', type: 18 },
+        { name: 'Secret', type: 18, hidden: true },
+      ],
+    },
+    {
+      name: 'orders.csv',
+      columns: [
+        { name: 'unit.price', type: 40 },
+        { name: 'a]b', type: 18 },
+      ],
+    },
+    { name: 'Not Loaded', columns: [] },
+  ],
+};
+
+/** Runs of a property: few by default, as many as SOAK says in a soak. */
+export const runs = (few: number): number => few * (Number(process.env['SOAK'] ?? '') || 1);
+
+export const text = { table: 'Orders', column: 'Status', dim: '[Orders.Status]', datatype: 'text' };
+export const amount = { table: 'Orders', column: 'Amount', dim: '[Orders.Amount]', datatype: 'numeric' };
+export const date = {
+  table: 'Orders',
+  column: 'Order Date',
+  dim: '[Orders.Order Date (Calendar)]',
+  datatype: 'datetime',
+};
+
+/** A viewpoint with such columns, as a person would have it in a file. */
+export const viewpoint = (columns: readonly unknown[], rest: object = {}): string =>
+  JSON.stringify({ name: 'Sales', description: 'By day', details: { columns }, ...rest }, undefined, 2);
+
+/** Each problem as its code and the text that it marks. */
+export const found = (text: string, known: Catalog | null = catalog): readonly string[] =>
+  lintViewpoint(text, known ?? undefined).map((problem) => `${problem.code}: ${marked(text, problem)}`);
+
+export const codes = (text: string, known: Catalog | null = catalog): readonly string[] =>
+  lintViewpoint(text, known ?? undefined).map(({ code }) => code);
+
+const marked = (text: string, { start, end }: ViewpointProblem): string =>
+  text.slice(start, end).replaceAll(/\s+/g, ' ');
