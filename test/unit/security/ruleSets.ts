@@ -1,0 +1,69 @@
+import * as fc from 'fast-check';
+import type { Rule } from '../../../src/contract/rule.ts';
+
+/** Values as they occur and as they mislead: blanks, capitals, quotes, numbers, an emoji, the word null. */
+export const values = [
+  'North',
+  'north',
+  ' North',
+  "O'Brien",
+  '1',
+  '01',
+  '',
+  'null',
+  '🧭',
+  'North,South',
+] as const;
+
+const content = fc.oneof(
+  { weight: 5, arbitrary: list(null, false) },
+  { weight: 3, arbitrary: list(null, true) },
+  { weight: 1, arbitrary: list(undefined, undefined) },
+  { weight: 2, arbitrary: fc.constant({ members: [] as string[], allMembers: true, exclusionary: false }) },
+  { weight: 1, arbitrary: list(true, true) },
+  { weight: 2, arbitrary: fc.constant({ members: [] as string[], allMembers: false, exclusionary: null }) },
+);
+
+function list(allMembers: true | null | undefined, exclusionary: boolean | undefined) {
+  return fc
+    .subarray([...values, 'elsewhere'], { minLength: 1, maxLength: 5 })
+    .map((members) => ({ members, allMembers, exclusionary }));
+}
+
+export const users = ['anna', 'ben', 'red'] as const;
+export const groups = ['red', 'blue', 'Red'] as const;
+
+const share = fc.oneof(
+  { weight: 4, arbitrary: fc.tuple(fc.constant('user'), fc.constantFrom(...users)) },
+  { weight: 5, arbitrary: fc.tuple(fc.constant('group'), fc.constantFrom(...groups)) },
+  { weight: 2, arbitrary: fc.constant(['default', undefined] as const) },
+);
+
+const shares = fc
+  .tuple(fc.array(share, { maxLength: 3 }), fc.constantFrom('party', 'partyId'))
+  .map(([list_, key]) =>
+    list_.map(([type, party]) => ({ type, ...(party === undefined ? {} : { [key]: party }) })),
+  );
+
+/** Sets of rules on some columns, each written `Table.Column`; none of them unclear. */
+export const ruleSets = (...columns: readonly string[]): fc.Arbitrary<Rule[]> =>
+  fc.array(
+    fc
+      .record({ place: fc.constantFrom(...columns), content, shares })
+      .map(({ place, content: said, shares: to }) => {
+        const [table = '', column = ''] = place.split('.');
+        return { table, column, datatype: 'text', ...said, shares: to };
+      }),
+    { maxLength: 9 },
+  );
+
+/** Everybody whom such rules can tell apart. */
+export const parties: readonly { readonly userId?: string; readonly groupIds: readonly string[] }[] = [
+  { groupIds: [] },
+  { groupIds: ['red'] },
+  { userId: 'anna', groupIds: [] },
+  { userId: 'anna', groupIds: ['red'] },
+  { userId: 'ben', groupIds: ['red', 'blue'] },
+  { userId: 'carl', groupIds: ['red', 'blue', 'Red'] },
+  { userId: 'red', groupIds: ['blue', 'Red'] },
+];

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { accessOfColumns } from '../../../src/security/effectiveAccess.ts';
+import { accessOfTables, rulesWithoutEffect } from '../../../src/security/tableAccess.ts';
+import type { Catalog } from '../../../src/sql/index.ts';
+import { everything, nothing, only, rule } from './rules.ts';
+
+const end = (text: string) => {
+  const [table = '', column = ''] = text.split('.');
+  return { table, column };
+};
+const table = (name: string, ...columns: readonly string[]) => ({
+  name,
+  columns: columns.map((each) => ({ name: each })),
+});
+const relation = (...ends: readonly string[]) => ({ columns: ends.map(end) });
+
+const catalog: Catalog = {
+  complete: true,
+  tables: [
+    table('Regions', 'Id', 'Region'),
+    table('Stores', 'Id', 'Region Id', 'Store'),
+    table('Sales', 'Store Id', 'Product Id'),
+    table('Products', 'Id', 'Brand'),
+    table('Alone', 'Id'),
+  ],
+  relations: [
+    relation('Stores.Region Id', 'Regions.Id'),
+    relation('Sales.Store Id', 'Stores.Id'),
+    relation('Products.Id', 'Sales.Product Id'),
+  ],
+};
+const anna = { userId: 'anna', groupIds: ['red', 'blue'] };
+
+function told(rules: readonly unknown[], model = catalog): readonly string[] {
+  return accessOfTables(accessOfColumns(rules, anna), model).map(({ table: name, verdict, restrictions }) =>
+    [
+      `${name}: ${verdict}`,
+      ...restrictions.map(({ column, path }) =>
+        [
+          ...path.map(({ from, to }) => `${from.table}.${from.column}→${to.table}.${to.column}`),
+          `${column.table}.${column.column}`,
+        ].join(' '),
+      ),
+    ].join(' | '),
+  );
+}
+
+describe('rules reach across linked tables (spec, "What the service does")', () => {
+  const north = rule({ ...only('North'), column: 'Regions.Region' }, 'user:anna');
+
+  it('tells the way to the column that restricts', () => {
+    expect(told([north])).toEqual([
+      'Regions: some | Regions.Region',
+      'Stores: some | Stores.Region Id→Regions.Id Regions.Region',
+      'Sales: some | Sales.Store Id→Stores.Id Stores.Region Id→Regions.Id Regions.Region',
+      'Products: some | Products.Id→Sales.Product Id Sales.Store Id→Stores.Id Stores.Region Id→Regions.Id Regions.Region',
+      'Alone: all',
+    ]);
+  });
+
+  it('joins columns by AND, the nearest told first', () => {
+    const brand = rule({ ...only('Acme'), column: 'Products.Brand' }, 'group:red');
+    const [, , sales] = told([north, brand]);
+    expect(sales).toMatch(
+      /^Sales: some \| Sales\.Product Id→Products\.Id Products\.Brand \| Sales\.Store Id/,
+    );
+  });
+
+  it('leaves nothing of any linked table where one column allows nothing', () => {
+    const doubt = rule({ ...only('x'), column: 'Stores.Store' }, 'user:ben');
+    expect(
+      told([rule({ ...nothing, column: 'Products.Brand' }, 'default'), doubt]).map(
+        (line) => line.split(' |')[0],
+      ),
+    ).toEqual(['Regions: none', 'Stores: none', 'Sales: none', 'Products: none', 'Alone: all']);
+    expect(told([doubt])[0]).toMatch(/^Regions: ambiguous/);
+  });
+
+  it('passes over what restricts nothing: Everything, and names that do not exist', () => {
+    const rules = [
+      rule({ ...everything, column: 'Regions.Region' }, 'user:anna'),
+      rule({ ...nothing, column: 'Regions.region' }, 'user:anna'),
+      rule({ ...nothing, column: 'Shops.Id' }, 'user:anna'),
+    ];
+    expect(told(rules).every((line) => line.endsWith(': all'))).toBe(true);
+    const without = (model: Catalog) => rulesWithoutEffect(accessOfColumns(rules, anna), model);
+    expect(without(catalog)).toEqual([
+      { table: 'Regions', column: 'region' },
+      { table: 'Shops', column: 'Id' },
+    ]);
+    expect(without({ ...catalog, complete: false })).toEqual([]);
+  });
+
+  it('takes the shortest way round a circle, and each with each of a wide relation', () => {
+    const circle = {
+      ...catalog,
+      relations: [...(catalog.relations ?? []), relation('Alone.Id', 'Regions.Id', 'Sales.Product Id')],
+    };
+    expect(told([north], circle).slice(2)).toEqual([
+      'Sales: some | Sales.Product Id→Regions.Id Regions.Region',
+      'Products: some | Products.Id→Sales.Product Id Sales.Product Id→Regions.Id Regions.Region',
+      'Alone: some | Alone.Id→Regions.Id Regions.Region',
+    ]);
+  });
+});
