@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../connections/connection.ts';
+import { runCommand } from '../../platform/commands.ts';
 import { showError, showInformation } from '../../platform/messages.ts';
 import { userMessage } from '../../platform/userErrors.ts';
 import { askText, runWizard } from '../../platform/wizard.ts';
@@ -47,26 +48,29 @@ export async function signOut(deps: ConnectionsDeps, connection: Connection): Pr
   }
 }
 
-/** Asks the server whether it accepts the token (spec, GET /api/auth/isauth) and says what came of it. */
+/**
+ * Asks the server whether it accepts the token (spec, GET /api/auth/isauth) and says what came of it. Resolves when
+ * that is known: a message stays until it is read, and who goes on from here does not wait for that.
+ */
 export async function tellWhetherItWorks(deps: ConnectionsDeps, connection: Connection): Promise<void> {
   try {
     const { client } = await deps.sessions.get(connection.id);
     const { value } = await client.session.check();
     if (value.isauthenticated) {
-      await showInformation(vscode.l10n.t('{0} works: the server accepts the token.', connection.name));
+      void showInformation(vscode.l10n.t('{0} works: the server accepts the token.', connection.name));
       return;
     }
-    await offerSignIn(deps, connection, vscode.l10n.t('the server does not accept the token'));
+    void offerSignIn(connection, vscode.l10n.t('the server does not accept the token'));
   } catch (error) {
     deps.log.warn('connections', 'The check failed', { connection: connection.id, reason: String(error) });
-    await offerSignIn(deps, connection, userMessage(error));
+    void offerSignIn(connection, userMessage(error));
   }
 }
 
-async function offerSignIn(deps: ConnectionsDeps, connection: Connection, reason: string): Promise<void> {
+async function offerSignIn({ id, name }: Connection, reason: string): Promise<void> {
   const again = vscode.l10n.t('Sign In…');
-  const text = vscode.l10n.t('{0} was saved but does not work yet: {1}', connection.name, reason);
+  const text = vscode.l10n.t('{0} was saved but does not work yet: {1}', name, reason);
   if ((await showError(text, again)) === again) {
-    await signIn(deps, connection);
+    await runCommand('datamodelStudio.connections.signIn', { connectionId: id });
   }
 }

@@ -10,6 +10,8 @@ export interface DoctorAction {
   /** Name of a product icon. */
   readonly icon: string;
   readonly run: () => Promise<void>;
+  /** Whether it is over when it has run, so that a test tells what came of it. */
+  readonly settles: boolean;
 }
 
 const t = vscode.l10n.t;
@@ -24,26 +26,26 @@ export function actionFor(remedy: DoctorRemedy, connection: Connection): DoctorA
   switch (remedy) {
     case 'edit-connection':
     case 'use-https':
-      return action(t('Edit Connection…'), 'edit', () =>
+      return settling(t('Edit Connection…'), 'edit', () =>
         runCommand('datamodelStudio.connections.edit', target),
       );
     case 'start-sandbox':
-      return action(t('Start Sandbox'), 'play', () => runCommand('datamodelStudio.sandbox.start'));
+      return settling(t('Start Sandbox'), 'play', () => runCommand('datamodelStudio.sandbox.start'));
     case 'sign-in':
     case 'ask-administrator':
-      return action(t('Sign In…'), 'key', () => runCommand('datamodelStudio.connections.signIn', target));
+      return settling(t('Sign In…'), 'key', () => runCommand('datamodelStudio.connections.signIn', target));
     case 'unlock':
-      return action(t('Unlock for Writing…'), 'unlock', () =>
+      return settling(t('Unlock for Writing…'), 'unlock', () =>
         runCommand('datamodelStudio.connections.unlock', target),
       );
     case 'check-proxy':
-      return action(t('Open Proxy Settings'), 'settings-gear', () => openSettings('http.proxy'));
+      return opening(t('Open Proxy Settings'), 'settings-gear', () => openSettings('http.proxy'));
     case 'verify-certificates':
-      return action(t('Open Certificate Settings'), 'settings-gear', () =>
+      return opening(t('Open Certificate Settings'), 'settings-gear', () =>
         openSettings('@id:http.proxyStrictSSL'),
       );
     case 'add-authority':
-      return action(t('Open Certificate Settings'), 'settings-gear', () =>
+      return opening(t('Open Certificate Settings'), 'settings-gear', () =>
         openSettings(`@id:${settingsPrefix}.network.certificateFile`),
       );
     case 'check-network':
@@ -54,10 +56,20 @@ export function actionFor(remedy: DoctorRemedy, connection: Connection): DoctorA
   }
 }
 
-const action = (label: string, icon: string, run: () => Promise<void>): DoctorAction => ({
+/** Does something about it there and then. */
+const settling = (label: string, icon: string, run: () => Promise<void>): DoctorAction => ({
   label,
   icon,
   run,
+  settles: true,
+});
+
+/** Opens something that a person goes on with. */
+export const opening = (label: string, icon: string, run: () => Promise<void>): DoctorAction => ({
+  label,
+  icon,
+  run,
+  settles: false,
 });
 
 async function openSettings(query: string): Promise<void> {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Diagnosis, type Outcome, type StepReport, mainProblem } from '../../connections/doctor/step.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { plainText } from '../../platform/plainText.ts';
-import { type DoctorAction, actionFor } from './actions.ts';
+import { type DoctorAction, actionFor, opening } from './actions.ts';
 import { findingText, remedyText } from './findingWords.ts';
 import { factTexts, isProblem, outcomeLabel, stepLabel } from './stepWords.ts';
 
@@ -36,11 +36,7 @@ export function rowsOf(diagnosis: Diagnosis): DiagnosisRows {
 function actionsOf({ steps, connection }: Diagnosis): readonly DoctorAction[] {
   const remedies = [...steps.flatMap(({ remedy }) => remedy ?? []), 'edit-connection' as const];
   const actions = remedies.flatMap((remedy) => actionFor(remedy, connection) ?? []);
-  const showLog: DoctorAction = {
-    label: t('Show Log'),
-    icon: 'output',
-    run: () => runCommand('datamodelStudio.log.show'),
-  };
+  const showLog = opening(t('Show Log'), 'output', () => runCommand('datamodelStudio.log.show'));
   // Several steps may be helped by one action.
   return [...new Map([...actions, showLog].map((action) => [action.label, action])).values()];
 }

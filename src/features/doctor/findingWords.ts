@@ -10,7 +10,7 @@ export const findingText = (report: StepReport): string => findings[report.findi
 const findings: Readonly<Record<Finding, (report: StepReport) => string>> = {
   'address-usable': () => t('the address can be used'),
   'address-unusable': () => t('the address cannot be used'),
-  'sandbox-not-started': () => t('the sandbox did not start'),
+  'sandbox-not-started': () => t('the sandbox does not run'),
   'name-found': () => t('the name is known'),
   'name-is-address': () => t('there is no name to look up'),
   'name-unknown': ({ facts }) => t('the name {0} is not known', facts.host ?? ''),

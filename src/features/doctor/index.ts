@@ -6,7 +6,7 @@ import type { Connection } from '../../connections/connection.ts';
 import type { Diagnosis, StepId } from '../../connections/doctor/step.ts';
 import type { ConnectionTarget } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
-import { pickConnection } from '../../platform/pickConnection.ts';
+import { targetConnection } from '../../platform/pickConnection.ts';
 import type { DoctorFeatureDeps } from './deps.ts';
 import { stepLabel } from './stepWords.ts';
 
@@ -16,10 +16,12 @@ export function register(deps: DoctorFeatureDeps): Disposable {
 }
 
 async function test(deps: DoctorFeatureDeps, target: ConnectionTarget | undefined): Promise<void> {
-  const given = target === undefined ? undefined : deps.connections.find(target.connectionId);
   // Its words and screens are loaded when they are needed: activation stays small (design.md, section 12).
   const { showDiagnosis } = await import('./showDiagnosis.ts');
-  let connection = given ?? (await pickConnection(deps.connections, vscode.l10n.t('Connection to test')));
+  let connection = await targetConnection(deps, target, {
+    title: vscode.l10n.t('Connection Test'),
+    placeholder: vscode.l10n.t('Connection to test'),
+  });
   while (connection !== undefined) {
     const diagnosis = await examine(deps, connection);
     const wish = await showDiagnosis(diagnosis, deps.version);

@@ -3,7 +3,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { type Diagnosis, mainProblem } from '../../connections/doctor/step.ts';
 import { showError } from '../../platform/messages.ts';
 import { userMessage } from '../../platform/userErrors.ts';
-import type { DoctorAction } from './actions.ts';
+import { type DoctorAction, opening } from './actions.ts';
 import { type Row, rowsOf } from './diagnosisRows.ts';
 import { reportText } from './report.ts';
 import { isProblem, stepLabel } from './stepWords.ts';
@@ -17,19 +17,20 @@ const copiedShownMs = 3000;
 
 /**
  * Shows a diagnosis as a list that can be acted on by keyboard: the steps with what helps, then all actions. Runs the
- * action that is chosen; the list stays while another window has the focus.
+ * action that is chosen, and wishes for another test where that may have helped; the list stays while another window
+ * has the focus.
  */
 export async function showDiagnosis(diagnosis: Diagnosis, version: string): Promise<'again' | undefined> {
   const report = reportText(diagnosis, version);
   const choice = await choose(diagnosis, {
     copy: () => copyReport(report),
-    open: { label: t('Open Report'), icon: 'output', run: () => openReport(report) },
+    open: opening(t('Open Report'), 'output', () => openReport(report)),
   });
   if (choice === 'again') {
     return 'again';
   }
   await choice?.run();
-  return undefined;
+  return choice?.settles === true ? 'again' : undefined;
 }
 
 function choose(
