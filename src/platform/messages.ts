@@ -17,6 +17,13 @@ export function showInformation<Action extends string>(
   return vscode.window.showInformationMessage(plainText(text), ...actions);
 }
 
+export function showWarning<Action extends string>(
+  text: string,
+  ...actions: readonly Action[]
+): Thenable<Action | undefined> {
+  return vscode.window.showWarningMessage(plainText(text), ...actions);
+}
+
 /** A question that blocks until it is answered; `undefined` when it was cancelled. */
 export function ask<Action extends string>(
   text: string,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Build } from '../../builds/build.ts';
 import type { BuildTarget, DatamodelTarget } from '../../contributions.ts';
-import { showInformation } from '../../platform/messages.ts';
+import { showInformation, showWarning } from '../../platform/messages.ts';
 import { plainText } from '../../platform/plainText.ts';
 import { buildTitle, phaseText } from './buildWords.ts';
 import type { BuildsDeps } from './deps.ts';
@@ -9,7 +9,12 @@ import type { BuildsDeps } from './deps.ts';
 /** Cancels one build: the given one, the only one, or the one that is picked. */
 export async function cancelBuild(deps: BuildsDeps, target?: BuildTarget): Promise<void> {
   const build =
-    target === undefined ? await pickRunning(deps) : deps.builds.find(target.connectionId, target.oid);
+    target === undefined
+      ? await pickRunning(deps, {
+          title: vscode.l10n.t('Cancel Build'),
+          placeHolder: vscode.l10n.t('Choose a build'),
+        })
+      : deps.builds.find(target.connectionId, target.oid);
   if (build !== undefined) {
     await deps.builds.cancel(build);
   }
@@ -21,13 +26,33 @@ export async function cancelAllBuilds(deps: BuildsDeps, target?: DatamodelTarget
     await deps.builds.cancelAll(target.connectionId, target.datamodelId);
     return;
   }
-  const build = await pickRunning(deps);
+  const build = await pickRunning(deps, {
+    title: vscode.l10n.t('Cancel All Builds'),
+    placeHolder: vscode.l10n.t('Choose a build; all builds of its datamodel are cancelled'),
+  });
   if (build?.datamodelId !== undefined) {
     await deps.builds.cancelAll(build.connectionId, build.datamodelId);
+  } else if (build !== undefined) {
+    await offerToCancel(deps, build);
   }
 }
 
-async function pickRunning(deps: BuildsDeps): Promise<Build | undefined> {
+/** The platform cancels by datamodel (spec, DELETE /builds), and a task need not tell which is its own. */
+async function offerToCancel(deps: BuildsDeps, build: Build): Promise<void> {
+  const cancel = vscode.l10n.t('Cancel This Build');
+  const text = vscode.l10n.t(
+    'The server does not tell which datamodel the build {0} is of, so the others of it were not cancelled.',
+    buildTitle(build),
+  );
+  if ((await showWarning(text, cancel)) === cancel) {
+    await deps.builds.cancel(build);
+  }
+}
+
+async function pickRunning(
+  deps: BuildsDeps,
+  question: { readonly title: string; readonly placeHolder: string },
+): Promise<Build | undefined> {
   const running = deps.builds.running;
   if (running.length === 0) {
     await showInformation(vscode.l10n.t('No build is running.'));
@@ -38,9 +63,10 @@ async function pickRunning(deps: BuildsDeps): Promise<Build | undefined> {
     running.map((build) => ({
       label: plainText(buildTitle(build)),
       description: plainText(phaseText(build, now)),
+      detail: plainText(deps.connections.find(build.connectionId)?.name ?? ''),
       build,
     })),
-    { title: vscode.l10n.t('Cancel a build'), placeHolder: vscode.l10n.t('Choose a build') },
+    question,
   );
   return picked?.build;
 }
