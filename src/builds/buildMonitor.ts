@@ -9,8 +9,11 @@ import { type PollPace, pollDelay } from './pollDelay.ts';
 
 /** What the monitor asks of the instances. */
 export interface BuildSource {
-  /** All tasks that the connection's instance knows: one GET /builds. */
-  list(connectionId: string): Promise<readonly BuildTask[]>;
+  /**
+   * All tasks that the connection's instance knows: one GET /builds. `undefined` while the instance does not run and
+   * asking would start it, which is not for a look to do.
+   */
+  list(connectionId: string): Promise<readonly BuildTask[] | undefined>;
   /** Starts a build and answers the oid of its task. */
   start(request: BuildRequest): Promise<string>;
   cancel(connectionId: string, buildId: string): Promise<void>;
@@ -141,6 +144,25 @@ export class BuildMonitor implements Disposable {
     }
   }
 
+  /** The instance has ended and its tasks with it: how they ended will never be known. */
+  instanceEnded(connectionId: string): void {
+    const now = this.#clock.now();
+    this.#become(
+      this.#builds.map((build) =>
+        build.connectionId === connectionId && isRunning(build)
+          ? { ...build, phase: 'gone' as const, ended: now }
+          : build,
+      ),
+    );
+  }
+
+  /** An instance is in use: goes on with what was running there when it was last looked at. */
+  instanceInUse(connectionId: string): void {
+    if (this.running.some((build) => build.connectionId === connectionId)) {
+      this.look(connectionId);
+    }
+  }
+
   /** Looks at a connection's builds now, whether or not one is known to run there. */
   look(connectionId: string): void {
     this.#schedule(connectionId, 0);
@@ -181,10 +203,16 @@ export class BuildMonitor implements Disposable {
   async #ask(connectionId: string, poll: Poll): Promise<void> {
     poll.asking = true;
     let retryAfterMs: number | undefined;
+    let isAway = false;
     try {
       const tasks = await this.#source.list(connectionId);
       poll.failures = 0;
-      this.#take(connectionId, tasks);
+      if (tasks === undefined) {
+        poll.askAgain = false;
+        isAway = true;
+      } else {
+        this.#become(reconcile(this.#builds, tasks, connectionId, this.#clock.now()));
+      }
     } catch (error) {
       poll.failures += 1;
       retryAfterMs = this.#source.retryAfterMs(error);
@@ -194,7 +222,7 @@ export class BuildMonitor implements Disposable {
     }
     const running = this.#builds.filter((build) => build.connectionId === connectionId && isRunning(build));
     const dropped = this.#polls.get(connectionId) !== poll;
-    if (dropped || (running.length === 0 && !poll.askAgain)) {
+    if (dropped || isAway || (running.length === 0 && !poll.askAgain)) {
       return;
     }
     const now = this.#clock.now();
@@ -208,9 +236,9 @@ export class BuildMonitor implements Disposable {
     this.#schedule(connectionId, atOnce ? 0 : pause);
   }
 
-  #take(connectionId: string, tasks: readonly BuildTask[]): void {
+  /** Takes what is known now, and tells of those that are no longer running. */
+  #become(after: readonly Build[]): void {
     const before = this.#builds;
-    const after = reconcile(before, tasks, connectionId, this.#clock.now());
     this.#replace(after);
     const wasRunning = before.filter(isRunning);
     for (const build of after) {

@@ -6,7 +6,10 @@ import type { Sessions } from './sessions.ts';
 export function buildSource(sessions: Sessions): BuildSource {
   const builds = async (connectionId: string) => (await sessions.get(connectionId)).client.builds;
   return {
-    list: async (connectionId) => (await (await builds(connectionId)).list()).value,
+    list: async (connectionId) => {
+      const session = await sessions.getRunning(connectionId);
+      return session && (await session.client.builds.list()).value;
+    },
     start: async ({ connectionId, datamodelId, buildType, schemaOrigin, rowLimit }) => {
       const { value } = await (await builds(connectionId)).start({
         datamodelId,

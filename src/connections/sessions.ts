@@ -35,6 +35,9 @@ export class Sessions implements Disposable {
   readonly #connect: (connection: Connection) => Promise<PlatformClient>;
   readonly #store = new DisposableStore();
   readonly #open = new PromiseCache<Session>();
+  readonly #onDidOpen = this.#store.add(new Emitter<string>());
+  /** A session was opened; carries the id of its connection. */
+  readonly onDidOpen = this.#onDidOpen.event;
   readonly #onDidEnd = this.#store.add(new Emitter<string>());
   /** A session has ended; carries the id of its connection. What was read through it is no longer to be shown. */
   readonly onDidEnd = this.#onDidEnd.event;
@@ -64,8 +67,17 @@ export class Sessions implements Disposable {
       catalog.onDidChange((change) => this.#onDidChangeCatalog.fire({ connectionId, change }));
       const session = { connection, client, catalog };
       this.#used.set(connectionId, { connection, session });
+      this.#onDidOpen.fire(connectionId);
       return session;
     });
+  }
+
+  /** The session of a connection, for what nobody waits for; `undefined` where opening one would start the sandbox. */
+  async getRunning(connectionId: string): Promise<Session | undefined> {
+    const open = this.peek(connectionId);
+    return (
+      open ?? (this.#connections.find(connectionId)?.kind === 'sandbox' ? undefined : this.get(connectionId))
+    );
   }
 
   /** The session of a connection where one is open; opens none. */

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ErrorCode, Remedy } from '../api/errorCodes.ts';
 import { ApiError, CancelledError, HttpError, RedirectError, SchemaError } from '../api/errors.ts';
 import { SandboxStartError } from '../sandboxHost/sandboxProcess.ts';
+import { SandboxStoppedError } from '../sandboxHost/sandboxService.ts';
 import { operationWords } from './operationWords.ts';
 
 const t = vscode.l10n.t;
@@ -20,6 +21,9 @@ export function userMessage(error: unknown): string {
   }
   if (error instanceof SandboxStartError) {
     return t('The sandbox did not start: {0}', error.output.trim() || t('it ended without a word'));
+  }
+  if (error instanceof SandboxStoppedError) {
+    return t('The sandbox is stopped. Start it first.');
   }
   return error instanceof Error ? error.message : String(error);
 }

@@ -3,63 +3,112 @@ import { Emitter } from '../base/event.ts';
 import type { Log } from '../base/log.ts';
 import { type RunningSandbox, type SandboxOptions, startSandboxProcess } from './sandboxProcess.ts';
 
-/** Keeps one sandbox running for whoever needs it, and starts it anew when it has ended. */
+/** The sandbox was stopped, or ended by itself: only a person starts it again. */
+export class SandboxStoppedError extends Error {
+  override readonly name = 'SandboxStoppedError';
+
+  constructor() {
+    super('The sandbox is stopped');
+  }
+}
+
+/**
+ * Keeps one sandbox running for whoever needs it. One that was stopped stays so until it is started by name: what is
+ * drawn anew or looks at builds must not bring it back.
+ */
 export class SandboxService implements Disposable {
   readonly #options: SandboxOptions;
   readonly #log: Log;
+  readonly #startProcess: typeof startSandboxProcess;
   readonly #onDidEnd = new Emitter<void>();
   /** The sandbox has ended without being asked. */
   readonly onDidEnd = this.#onDidEnd.event;
   #running: Promise<RunningSandbox> | undefined;
+  #stopping: Promise<void> = Promise.resolve();
+  #isStopped = false;
 
-  constructor(options: SandboxOptions, log: Log) {
+  constructor(options: SandboxOptions, log: Log, startProcess = startSandboxProcess) {
     this.#options = options;
     this.#log = log;
+    this.#startProcess = startProcess;
   }
 
   /**
-   * The running sandbox, started if need be.
+   * The running sandbox, started if need be, unless it was stopped.
+   * @throws SandboxStoppedError when it was stopped or has ended, and was not started since
    * @throws SandboxStartError when it does not start
    */
-  ensure(): Promise<RunningSandbox> {
+  async ensure(): Promise<RunningSandbox> {
+    if (this.#isStopped) {
+      throw new SandboxStoppedError();
+    }
     this.#running ??= this.#start();
     return this.#running;
+  }
+
+  /**
+   * The running sandbox, started if need be, also after it was stopped.
+   * @throws SandboxStartError when it does not start
+   */
+  async start(): Promise<RunningSandbox> {
+    // One that is about to end still holds the data folder.
+    await this.#stopping;
+    this.#isStopped = false;
+    return this.ensure();
   }
 
   /** Ends the sandbox, if one runs; its data stays. */
   async stop(): Promise<void> {
     const running = this.#running;
     this.#running = undefined;
-    await (await running)?.stop();
+    this.#isStopped = true;
+    const stopping = this.#end(running);
+    this.#stopping = stopping;
+    await stopping;
   }
 
   dispose(): void {
     // The process ends with this one in any case; asking it now lets it close its files.
-    void this.stop().catch((error: unknown) => {
-      this.#log.warn('sandbox', 'Stopping failed', { reason: String(error) });
-    });
+    void this.stop();
     this.#onDidEnd.dispose();
   }
 
-  async #start(): Promise<RunningSandbox> {
+  /** Never rejects: one that did not start, or does not end, is told of in the log. */
+  async #end(running: Promise<RunningSandbox> | undefined): Promise<void> {
     try {
-      const sandbox = await startSandboxProcess(this.#options);
-      this.#log.info('sandbox', 'Started', { url: sandbox.url });
-      void sandbox.exited.then((code) => this.#ended(code));
-      return sandbox;
+      await (await running)?.stop();
     } catch (error) {
-      this.#running = undefined;
-      throw error;
+      this.#log.warn('sandbox', 'Stopping failed', { reason: String(error) });
     }
   }
 
-  #ended(code: number | null): void {
-    this.#running = undefined;
-    if (code === 0) {
-      // Asked to stop, or another window's sandbox serves this data folder: its address stays good.
+  #start(): Promise<RunningSandbox> {
+    const starting = this.#startProcess(this.#options);
+    void this.#follow(starting);
+    return starting;
+  }
+
+  async #follow(starting: Promise<RunningSandbox>): Promise<void> {
+    let code: number | null;
+    try {
+      const sandbox = await starting;
+      this.#log.info('sandbox', 'Started', { url: sandbox.url });
+      code = await sandbox.exited;
+    } catch (error) {
+      // Whoever asked for it is told; the next one tries again.
+      this.#log.warn('sandbox', 'Not started', { reason: String(error) });
+      code = 0;
+    }
+    if (this.#running !== starting) {
+      // Asked to stop, and another may run by now.
       return;
     }
-    this.#log.warn('sandbox', 'Ended unasked', { code: code ?? 'signal' });
-    this.#onDidEnd.fire();
+    this.#running = undefined;
+    if (code !== 0) {
+      // With 0, another window's sandbox serves this data folder: its address stays good.
+      this.#log.warn('sandbox', 'Ended unasked', { code: code ?? 'signal' });
+      this.#isStopped = true;
+      this.#onDidEnd.fire();
+    }
   }
 }

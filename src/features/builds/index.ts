@@ -15,6 +15,8 @@ export function register(deps: BuildsDeps): Disposable {
       deps.builds.keepConnections((id) => deps.connections.find(id) !== undefined);
     }),
   );
+  // A look starts no sandbox, so it goes on once somebody has.
+  store.add(deps.sessions.onDidOpen((connectionId) => deps.builds.instanceInUse(connectionId)));
   const statusItem = store.add(new BuildStatusItem(deps.builds, deps.clock));
   store.add(new BuildNotifications(deps.builds, deps.log));
   store.add(registerCommand('datamodelStudio.builds.start', deps.log, (target) => startBuild(deps, target)));

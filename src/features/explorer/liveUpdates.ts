@@ -21,14 +21,7 @@ export function followChanges(
   store.add(pins.onDidChange(() => provider.redraw()));
   store.add(filter.onDidChange(() => provider.redraw()));
   store.add(locks.onDidChange((connectionId) => provider.redraw(connectionId)));
-  store.add(
-    sessions.onDidEnd((connectionId) => {
-      // Asking the sandbox anew would start it again in the moment in which it was stopped.
-      if (connections.find(connectionId)?.kind !== 'sandbox') {
-        provider.redraw(connectionId);
-      }
-    }),
-  );
+  store.add(sessions.onDidEnd((connectionId) => provider.redraw(connectionId)));
   store.add(sessions.onDidChangeCatalog((change) => provider.redrawChanged(change)));
   followBuilds(store, provider, model);
   store.add(builds.onDidEnd((build) => forgetBuilt(model, build)));

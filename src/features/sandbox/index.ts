@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
+import type { BuildMonitor } from '../../builds/buildMonitor.ts';
 import type { SandboxConnection } from '../../connections/connection.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { Sessions } from '../../connections/sessions.ts';
@@ -17,20 +18,24 @@ export function register(deps: {
   sandbox: SandboxService;
   connections: ConnectionStore;
   sessions: Sessions;
+  builds: BuildMonitor;
   log: Log;
 }): Disposable {
   const store = new DisposableStore();
   store.add(registerCommand('datamodelStudio.sandbox.start', deps.log, () => start(deps)));
   store.add(registerCommand('datamodelStudio.sandbox.stop', deps.log, () => stop(deps)));
-  // The next use of the connection starts the sandbox anew, at another address.
-  store.add(deps.sandbox.onDidEnd(() => deps.sessions.end(sandboxConnectionId)));
+  store.add(deps.sandbox.onDidEnd(() => forget(deps)));
   return store;
 }
 
-async function start(deps: { sandbox: SandboxService; connections: ConnectionStore }): Promise<void> {
+async function start(deps: {
+  sandbox: SandboxService;
+  connections: ConnectionStore;
+  sessions: Sessions;
+}): Promise<void> {
   await vscode.window.withProgress(
     { location: { viewId: views.explorer }, title: vscode.l10n.t('Starting the sandbox') },
-    () => deps.sandbox.ensure(),
+    () => deps.sandbox.start(),
   );
   const connection: SandboxConnection = {
     id: sandboxConnectionId,
@@ -41,10 +46,20 @@ async function start(deps: { sandbox: SandboxService; connections: ConnectionSto
   await deps.connections.save(deps.connections.find(sandboxConnectionId) ?? connection);
 }
 
-async function stop({ sandbox, sessions }: { sandbox: SandboxService; sessions: Sessions }): Promise<void> {
-  await sandbox.stop();
-  sessions.end(sandboxConnectionId);
+async function stop(deps: {
+  sandbox: SandboxService;
+  sessions: Sessions;
+  builds: BuildMonitor;
+}): Promise<void> {
+  await deps.sandbox.stop();
+  forget(deps);
   await showInformation(
-    vscode.l10n.t('The sandbox has stopped. Its data is kept; it starts again when it is used.'),
+    vscode.l10n.t('The sandbox has stopped. Its data is kept until it is started again.'),
   );
+}
+
+/** What was known of it ends with it: its address is another one next time, and it remembers no build. */
+function forget({ sessions, builds }: { sessions: Sessions; builds: BuildMonitor }): void {
+  builds.instanceEnded(sandboxConnectionId);
+  sessions.end(sandboxConnectionId);
 }

@@ -18,7 +18,7 @@ const request: BuildRequest = {
 function watching(remembered: readonly Build[] = [], start = async () => 'b1') {
   const clock = new FakeClock();
   const server = {
-    tasks: [] as BuildTask[] | Error,
+    tasks: [] as BuildTask[] | Error | undefined,
     looks: 0,
     retryAfterMs: undefined as number | undefined,
   };
@@ -191,6 +191,38 @@ test('the builds of a removed connection are forgotten, and nobody asks for them
   expect(monitor.builds).toEqual([]);
   expect(written.at(-1)).toEqual([]);
   expect(clock.pending).toBe(0);
+});
+
+test('an instance that does not run is left alone until it is in use again', async () => {
+  const { monitor, clock, server, phase } = watching();
+  await monitor.start(request);
+  server.tasks = undefined;
+  await clock.advance(60_000);
+  expect(server.looks).toBe(1);
+  expect(clock.pending).toBe(0);
+  expect(phase()).toBe('running');
+  server.tasks = [{ oid: 'b1', status: 'done' }];
+  monitor.instanceInUse('other');
+  await clock.advance(60_000);
+  expect(server.looks).toBe(1);
+  monitor.instanceInUse('c');
+  await clock.advance(0);
+  expect(phase()).toBe('done');
+});
+
+test('the builds of an instance that has ended are gone, not done, and are told of once', async () => {
+  const { monitor, clock, server, ends, written } = watching();
+  await monitor.start(request);
+  await clock.advance(0);
+  const { looks } = server;
+  monitor.instanceEnded('other');
+  expect(ends).toEqual([]);
+  monitor.instanceEnded('c');
+  await clock.advance(3_600_000);
+  monitor.instanceEnded('c');
+  expect(ends).toEqual(['b1 gone']);
+  expect(written.at(-1)).toEqual([]);
+  expect(server.looks).toBeLessThanOrEqual(looks + 1);
 });
 
 test('no timer is left behind', async () => {

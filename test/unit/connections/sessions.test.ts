@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { openGuard } from '../../../src/api/guard.ts';
 import { PlatformClient } from '../../../src/api/platformClient.ts';
 import { silentLog } from '../../../src/base/log.ts';
+import { buildSource } from '../../../src/connections/buildSource.ts';
 import type { Connection } from '../../../src/connections/connection.ts';
 import { ConnectionStore } from '../../../src/connections/connectionStore.ts';
 import { Sessions, UnknownConnectionError } from '../../../src/connections/sessions.ts';
@@ -92,4 +93,30 @@ test('an edit while the session is opening counts: the role of before is never u
   waiting.resolve();
   expect((await opening).connection.role).toBe('read-only');
   expect(roles).toEqual(['development', 'read-only']);
+});
+
+test('what nobody waits for starts no sandbox, and uses one that is in use', async () => {
+  const { sessions, connections, transports } = sessionsOf();
+  const opened: string[] = [];
+  sessions.onDidOpen((id) => opened.push(id));
+  expect(await sessions.getRunning('s')).toBeUndefined();
+  expect(transports).toEqual([]);
+  const session = await sessions.get('s');
+  expect(await sessions.getRunning('s')).toBe(session);
+  sessions.end('s');
+  expect(await sessions.getRunning('s')).toBeUndefined();
+  const url = 'https://bi.example.com';
+  await connections.save({ kind: 'remote', id: 'r', name: 'Remote', role: 'development', url });
+  expect((await sessions.getRunning('r'))?.connection.id).toBe('r');
+  expect(opened).toEqual(['s', 'r']);
+});
+
+test('a look at the builds of a sandbox that nobody uses asks nothing and starts nothing', async () => {
+  const { sessions, transports } = sessionsOf();
+  const source = buildSource(sessions);
+  expect(await source.list('s')).toBeUndefined();
+  expect(transports).toEqual([]);
+  await sessions.get('s');
+  expect(await source.list('s')).toEqual([]);
+  expect(transports.map(({ requests }) => requests.length)).toEqual([1]);
 });

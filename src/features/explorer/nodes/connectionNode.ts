@@ -59,6 +59,10 @@ export class ConnectionNode implements NodeOfConnection {
   }
 
   async children(): Promise<readonly ExplorerNode[]> {
+    if (this.#connection.kind === 'sandbox') {
+      // A sandbox that does not run is told of once, not by each of its parts.
+      await this.#model.sessions.get(this.connectionId);
+    }
     return [
       new DatamodelsNode(this.#model, this),
       new CubeSetsNode(this.#model, this),

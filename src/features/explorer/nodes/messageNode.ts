@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../../api/errorCodes.ts';
 import { ApiError, HttpError } from '../../../api/errors.ts';
 import { commandLink } from '../../../platform/commands.ts';
 import { shortMessage, userMessage } from '../../../platform/userErrors.ts';
+import { SandboxStoppedError } from '../../../sandboxHost/sandboxService.ts';
 import type { ExplorerNode } from './node.ts';
 
 /** Says that there is nothing below a node, so that emptiness is never mistaken for a failure. */
@@ -25,7 +26,7 @@ export class EmptyNode implements ExplorerNode {
 }
 
 /** What kind of state a failed load leaves a node in; each has its own icon and its own way on. */
-type FailureState = 'signed-out' | 'offline' | 'not-offered' | 'not-allowed' | 'error';
+type FailureState = 'signed-out' | 'stopped' | 'offline' | 'not-offered' | 'not-allowed' | 'error';
 
 /** A failed load, with its reason; a click does what helps: signs in, or tries again. */
 export class ErrorNode implements ExplorerNode {
@@ -42,20 +43,21 @@ export class ErrorNode implements ExplorerNode {
   item(): vscode.TreeItem {
     const state = stateOf(this.#error);
     const message = userMessage(this.#error);
-    const action = state === 'signed-out' ? vscode.l10n.t('Sign In…') : vscode.l10n.t('Retry');
+    const action = actions[state]();
     const item = new vscode.TreeItem(labelOf(this.#error));
     item.description = action;
     item.accessibilityInformation = { label: `${message} ${action}` };
     item.iconPath = icons[state]();
     item.contextValue = `error.${state}`;
-    item.tooltip = `${message}\n\n${
-      state === 'signed-out' ? vscode.l10n.t('Click to sign in.') : vscode.l10n.t('Click to try again.')
-    }`;
+    item.tooltip = `${message}\n\n${action}`;
     item.command = this.#command(state, action);
     return item;
   }
 
   #command(state: FailureState, title: string): vscode.Command {
+    if (state === 'stopped') {
+      return commandLink('datamodelStudio.sandbox.start', title);
+    }
     const connectionId = connectionOf(this.parent);
     return state === 'signed-out' && connectionId !== undefined
       ? commandLink('datamodelStudio.connections.signIn', title, { connectionId })
@@ -63,8 +65,21 @@ export class ErrorNode implements ExplorerNode {
   }
 }
 
+const retry = (): string => vscode.l10n.t('Retry');
+
+/** What a click does, as a label. */
+const actions: Readonly<Record<FailureState, () => string>> = {
+  'signed-out': () => vscode.l10n.t('Sign In…'),
+  stopped: () => vscode.l10n.t('Start Sandbox'),
+  offline: retry,
+  'not-offered': retry,
+  'not-allowed': retry,
+  error: retry,
+};
+
 const icons: Readonly<Record<FailureState, () => vscode.ThemeIcon>> = {
   'signed-out': () => new vscode.ThemeIcon('sign-in'),
+  stopped: () => new vscode.ThemeIcon('debug-stop'),
   offline: () => new vscode.ThemeIcon('debug-disconnect', new vscode.ThemeColor('list.warningForeground')),
   'not-offered': () => new vscode.ThemeIcon('info'),
   'not-allowed': () => new vscode.ThemeIcon('circle-slash'),
@@ -81,6 +96,9 @@ const states: Readonly<Partial<Record<ErrorCode, FailureState>>> = {
 };
 
 function stateOf(error: unknown): FailureState {
+  if (error instanceof SandboxStoppedError) {
+    return 'stopped';
+  }
   if (!(error instanceof ApiError)) {
     return 'error';
   }
@@ -92,6 +110,9 @@ export const isOffline = (error: unknown): boolean => stateOf(error) === 'offlin
 
 /** Short, since a side bar is narrow; the tooltip says the rest. */
 function labelOf(error: unknown): string {
+  if (error instanceof SandboxStoppedError) {
+    return vscode.l10n.t('The sandbox is stopped');
+  }
   if (!(error instanceof HttpError)) {
     return shortMessage(error);
   }
