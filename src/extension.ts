@@ -114,6 +114,7 @@ export function activate(context: vscode.ExtensionContext): void {
     locks,
     builds: monitor,
     pins: store.add(new Pins(new MementoValue(context.globalState, 'pins', log))),
+    memory: new MementoValue(context.workspaceState, 'explorerTree', log),
     sandbox: sandboxService,
     doctor: connectionDoctor,
     current,

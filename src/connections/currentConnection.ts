@@ -41,6 +41,14 @@ export class CurrentConnection implements Disposable {
     return chosen ?? this.#connections.all[0];
   }
 
+  /** All connections, the current one first, as lists to choose from show them. */
+  get first(): readonly Connection[] {
+    const current = this.value;
+    return current === undefined
+      ? []
+      : [current, ...this.#connections.all.filter(({ id }) => id !== current.id)];
+  }
+
   /** Makes a connection the current one of this workspace. An unknown id changes nothing. */
   switchTo(connectionId: string): void {
     if (this.#connections.find(connectionId) !== undefined) {

@@ -1,16 +1,38 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
+import type { CurrentConnection } from '../connections/currentConnection.ts';
+import type { ConnectionTarget } from '../contributions.ts';
 import { showInformation } from './messages.ts';
 import { plainText } from './plainText.ts';
 import { roleLabel } from './roleWords.ts';
 
-/** Lets a person choose a connection; a single one is chosen without asking. */
-export async function pickConnection(
-  connections: ConnectionStore,
-  placeholder: string,
+/** What a command that acts on one connection chooses from. */
+export interface ConnectionChoice {
+  readonly connections: ConnectionStore;
+  readonly current: CurrentConnection;
+}
+
+/** A connection as lists describe it. */
+export const describeConnection = ({ current }: ConnectionChoice, { id, role }: Connection): string =>
+  current.value?.id === id ? vscode.l10n.t('{0}, current', roleLabel(role)) : roleLabel(role);
+
+/** The connection that a menu passed; without one, the only one, or the one that a person picks. */
+export async function targetConnection(
+  choice: ConnectionChoice,
+  target: ConnectionTarget | undefined,
+  question: { readonly title?: string; readonly placeholder: string },
 ): Promise<Connection | undefined> {
-  const [first, second] = connections.all;
+  const given = target === undefined ? undefined : choice.connections.find(target.connectionId);
+  return given ?? pickConnection(choice, question);
+}
+
+/** Lets a person choose a connection, the current one at hand; a single one is chosen without asking. */
+async function pickConnection(
+  choice: ConnectionChoice,
+  question: { readonly title?: string; readonly placeholder: string },
+): Promise<Connection | undefined> {
+  const [first, second] = choice.current.first;
   if (first === undefined) {
     await showInformation(vscode.l10n.t('There is no connection yet. Add one, or start the sandbox.'));
     return undefined;
@@ -19,13 +41,18 @@ export async function pickConnection(
     return first;
   }
   const picked = await vscode.window.showQuickPick(
-    connections.all.map((connection) => ({
+    choice.current.first.map((connection) => ({
       label: plainText(connection.name),
-      description: roleLabel(connection.role),
-      detail: connection.kind === 'remote' ? connection.url : '',
+      description: describeConnection(choice, connection),
+      detail: connection.kind === 'remote' ? connection.url : vscode.l10n.t('The sandbox on this machine'),
       connection,
     })),
-    { title: vscode.l10n.t('Connections'), placeHolder: placeholder, matchOnDetail: true },
+    {
+      title: question.title ?? vscode.l10n.t('Connections'),
+      placeHolder: question.placeholder,
+      matchOnDescription: true,
+      matchOnDetail: true,
+    },
   );
   return picked?.connection;
 }

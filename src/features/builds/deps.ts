@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { BuildMonitor } from '../../builds/buildMonitor.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
+import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 
 /** What the build commands and displays are made from. */
@@ -9,6 +10,7 @@ export interface BuildsDeps {
   readonly builds: BuildMonitor;
   readonly sessions: Sessions;
   readonly connections: ConnectionStore;
+  readonly current: CurrentConnection;
   readonly clock: Clock;
   readonly log: Log;
 }

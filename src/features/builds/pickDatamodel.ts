@@ -1,21 +1,20 @@
 import * as vscode from 'vscode';
-import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { DatamodelTarget } from '../../contributions.ts';
 import { datamodelType } from '../../contract/datamodel.ts';
 import { showInformation } from '../../platform/messages.ts';
+import type { ConnectionChoice } from '../../platform/pickConnection.ts';
 import { plainText } from '../../platform/plainText.ts';
 import { userMessage } from '../../platform/userErrors.ts';
 
 type DatamodelItem = vscode.QuickPickItem & { readonly target?: DatamodelTarget };
 
 /** Lets a person choose a datamodel of any connection; `undefined` when none was chosen. */
-export async function pickDatamodel(deps: {
-  connections: ConnectionStore;
-  sessions: Sessions;
-}): Promise<DatamodelTarget | undefined> {
+export async function pickDatamodel(
+  deps: ConnectionChoice & { readonly sessions: Sessions },
+): Promise<DatamodelTarget | undefined> {
   if (deps.connections.all.length === 0) {
-    await showInformation(vscode.l10n.t('There is no connection yet. Start the sandbox first.'));
+    await showInformation(vscode.l10n.t('There is no connection yet. Add one, or start the sandbox.'));
     return undefined;
   }
   const picked = await vscode.window.showQuickPick(datamodelItems(deps), {
@@ -26,12 +25,12 @@ export async function pickDatamodel(deps: {
   return picked?.target;
 }
 
-async function datamodelItems(deps: {
-  connections: ConnectionStore;
-  sessions: Sessions;
-}): Promise<readonly DatamodelItem[]> {
+/** Connection by connection, the one that is worked on first. */
+async function datamodelItems(
+  deps: ConnectionChoice & { readonly sessions: Sessions },
+): Promise<readonly DatamodelItem[]> {
   const groups = await Promise.all(
-    deps.connections.all.map(async (connection): Promise<readonly DatamodelItem[]> => {
+    deps.current.first.map(async (connection): Promise<readonly DatamodelItem[]> => {
       const separator = { label: connection.name, kind: vscode.QuickPickItemKind.Separator };
       try {
         const { catalog } = await deps.sessions.get(connection.id);

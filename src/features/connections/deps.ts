@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
+import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { TokenStore } from '../../connections/tokenStore.ts';
 import type { WriteLocks } from '../../connections/writeLocks.ts';
@@ -8,6 +9,7 @@ import type { WriteLocks } from '../../connections/writeLocks.ts';
 /** What the connection commands are made from. */
 export interface ConnectionsDeps {
   readonly connections: ConnectionStore;
+  readonly current: CurrentConnection;
   readonly sessions: Sessions;
   readonly tokens: TokenStore;
   readonly locks: WriteLocks;

@@ -2,7 +2,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { ConnectionTarget } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
-import { pickConnection } from '../../platform/pickConnection.ts';
+import { targetConnection } from '../../platform/pickConnection.ts';
 import { pickWords as words } from './connectionWords.ts';
 import { addConnection, editConnection } from './editConnection.ts';
 import { exportConnections, importConnections } from './shareConnections.ts';
@@ -13,14 +13,13 @@ import type { ConnectionsDeps } from './deps.ts';
 
 /** Managing connections. */
 export function register(deps: ConnectionsDeps): Disposable {
-  const { connections, log } = deps;
+  const { log } = deps;
   const store = new DisposableStore();
   /** A command on one connection: the given one, or the one that is picked. */
   const onOne =
     (placeholder: () => string, run: (deps: ConnectionsDeps, connection: Connection) => Promise<void>) =>
     async (target?: ConnectionTarget): Promise<void> => {
-      const given = target === undefined ? undefined : connections.find(target.connectionId);
-      const connection = given ?? (await pickConnection(connections, placeholder()));
+      const connection = await targetConnection(deps, target, { placeholder: placeholder() });
       if (connection !== undefined) {
         await run(deps, connection);
       }

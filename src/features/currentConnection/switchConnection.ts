@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../connections/connection.ts';
 import { runCommand } from '../../platform/commands.ts';
+import { describeConnection } from '../../platform/pickConnection.ts';
 import { plainText } from '../../platform/plainText.ts';
-import { roleLabel } from '../../platform/roleWords.ts';
 import type { CurrentConnectionDeps } from './deps.ts';
 import { lockIcon, writeState } from './writeWords.ts';
 
@@ -12,9 +12,8 @@ interface Row extends vscode.QuickPickItem {
 
 /** Lets a person choose the connection to work on in this workspace, or add one. */
 export async function switchConnection(deps: CurrentConnectionDeps): Promise<void> {
-  const { connections, current } = deps;
   const rows: readonly Row[] = [
-    ...currentFirst(connections.all, current.value).map((connection) => connectionRow(deps, connection)),
+    ...deps.current.first.map((connection) => connectionRow(deps, connection)),
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     {
       label: vscode.l10n.t('Add Connection…'),
@@ -30,16 +29,14 @@ export async function switchConnection(deps: CurrentConnectionDeps): Promise<voi
   await picked?.run?.();
 }
 
-const currentFirst = (all: readonly Connection[], current: Connection | undefined): readonly Connection[] =>
-  current === undefined ? all : [current, ...all.filter(({ id }) => id !== current.id)];
-
-function connectionRow({ current, locks }: CurrentConnectionDeps, connection: Connection): Row {
-  const { id, name, role, kind } = connection;
+function connectionRow(deps: CurrentConnectionDeps, connection: Connection): Row {
+  const { current, locks } = deps;
+  const { id, name, kind } = connection;
   const icon =
     lockIcon(writeState(connection, locks)) ?? (kind === 'sandbox' ? 'beaker' : 'server-environment');
   return {
     label: `$(${icon}) ${plainText(name)}`,
-    description: current.value?.id === id ? vscode.l10n.t('{0}, current', roleLabel(role)) : roleLabel(role),
+    description: describeConnection(deps, connection),
     detail: connection.kind === 'remote' ? connection.url : vscode.l10n.t('The sandbox on this machine'),
     run: () => current.switchTo(id),
   };

@@ -1,14 +1,19 @@
 import * as vscode from 'vscode';
-import type { Connection, CubeSet } from '../../connections/connection.ts';
+import type { CubeSet } from '../../connections/connection.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { ConnectionTarget, CubeSetTarget } from '../../contributions.ts';
 import { cubeSetServer } from '../../contract/rule.ts';
+import { type ConnectionChoice, targetConnection } from '../../platform/pickConnection.ts';
 import { plainText } from '../../platform/plainText.ts';
 import { askText, runWizard } from '../../platform/wizard.ts';
 
 /** Adds a cube set to a connection by its name; nothing lists them, so nothing can be chosen from. */
-export async function addCubeSet(connections: ConnectionStore, target?: ConnectionTarget): Promise<void> {
-  const connection = (target && connections.find(target.connectionId)) ?? (await pickConnection(connections));
+export async function addCubeSet(choice: ConnectionChoice, target?: ConnectionTarget): Promise<void> {
+  const { connections } = choice;
+  const connection = await targetConnection(choice, target, {
+    title: vscode.l10n.t('Add Cube Set'),
+    placeholder: vscode.l10n.t('Connection that has the cube set'),
+  });
   if (connection === undefined) {
     return;
   }
@@ -70,15 +75,3 @@ const isSame = (a: CubeSet, b: CubeSet): boolean => a.name === b.name && a.serve
 
 const notEmpty = (value: string): string | undefined =>
   value.trim() === '' ? vscode.l10n.t('Enter a name.') : undefined;
-
-async function pickConnection({ all }: ConnectionStore): Promise<Connection | undefined> {
-  const [first, second] = all;
-  if (second === undefined) {
-    return first;
-  }
-  const picked = await vscode.window.showQuickPick(
-    all.map((connection) => ({ label: plainText(connection.name), connection })),
-    { title: vscode.l10n.t('Add Cube Set'), placeHolder: vscode.l10n.t('Connection that has the cube set') },
-  );
-  return picked?.connection;
-}

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { ValueStorage } from '../../builds/buildMemory.ts';
 import type { Log } from '../../base/log.ts';
+import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import { type NodeTarget, type ResourceTarget, views } from '../../contributions.ts';
 import { registerCommand, runCommand } from '../../platform/commands.ts';
 import { showInformation } from '../../platform/messages.ts';
@@ -14,17 +16,24 @@ import { followChanges } from './liveUpdates.ts';
 import type { ExplorerModel, ExplorerNode } from './nodes/node.ts';
 import { nodeOf } from './revealPath.ts';
 import { resourceTarget } from './resourceTarget.ts';
+import { TreeMemory } from './treeMemory.ts';
 import { ExplorerTreeProvider } from './treeProvider.ts';
 import { showViewStatus } from './viewStatus.ts';
 
 /** What the explorer is made from. */
-export type ExplorerDeps = Omit<ExplorerModel, 'filter'> & { readonly log: Log };
+export type ExplorerDeps = Omit<ExplorerModel, 'filter'> & {
+  readonly current: CurrentConnection;
+  /** Keeps which nodes are open over a reload of the window. */
+  readonly memory: ValueStorage;
+  readonly log: Log;
+};
 
 /** The tree of connections and of what their instances hold. */
 export function register(deps: ExplorerDeps): Disposable {
   const store = new DisposableStore();
   const model = { ...deps, filter: store.add(new FilterState()) };
-  const provider = store.add(new ExplorerTreeProvider(model, deps.log));
+  const memory = new TreeMemory(deps.memory);
+  const provider = store.add(new ExplorerTreeProvider(model, memory, deps.log));
   const view = store.add(
     vscode.window.createTreeView(views.explorer, {
       treeDataProvider: provider,
@@ -33,6 +42,7 @@ export function register(deps: ExplorerDeps): Disposable {
       dragAndDropController: new DragController(),
     }),
   );
+  store.add(remember(view, provider, memory, model));
   store.add(vscode.window.registerFileDecorationProvider(new NodeDecorations()));
   store.add(showViewStatus(view, provider, model));
   store.add(followChanges(view, provider, model));
@@ -41,11 +51,37 @@ export function register(deps: ExplorerDeps): Disposable {
   return store;
 }
 
-type Model = ExplorerModel & { readonly log: Log };
+type Model = ExplorerDeps & ExplorerModel;
+
+/** Keeps what is open and selected, for the next window; the last window's selection comes back with its node. */
+function remember(
+  view: vscode.TreeView<ExplorerNode>,
+  provider: ExplorerTreeProvider,
+  memory: TreeMemory,
+  { clock, log }: Model,
+): Disposable {
+  const store = new DisposableStore();
+  store.add(view.onDidExpandElement(({ element }) => memory.toggled(element.id, true)));
+  store.add(view.onDidCollapseElement(({ element }) => memory.toggled(element.id, false)));
+  store.add(view.onDidChangeSelection(({ selection }) => memory.select(selection[0]?.id)));
+  store.add(
+    provider.onDidShowSelected((node) => {
+      // The editor learns of the node when it has been handed over, which is after this.
+      const showing = clock.schedule(0, () => {
+        store.release(showing);
+        view.reveal(node, { select: true, focus: false }).then(undefined, (error: unknown) => {
+          log.warn('explorer', 'The former selection is not shown', { reason: String(error) });
+        });
+      });
+      store.add(showing);
+    }),
+  );
+  return store;
+}
 
 /** Commands on the chosen nodes. */
 function registerNodeCommands(
-  { log, pins, sessions, connections }: Model,
+  { log, pins, sessions, connections, current }: Model,
   view: vscode.TreeView<ExplorerNode>,
   provider: ExplorerTreeProvider,
 ): Disposable {
@@ -76,7 +112,9 @@ function registerNodeCommands(
     }),
   );
   store.add(
-    registerCommand('datamodelStudio.explorer.addCubeSet', log, (target) => addCubeSet(connections, target)),
+    registerCommand('datamodelStudio.explorer.addCubeSet', log, (target) =>
+      addCubeSet({ connections, current }, target),
+    ),
   );
   store.add(
     registerCommand('datamodelStudio.explorer.removeCubeSet', log, (target) =>

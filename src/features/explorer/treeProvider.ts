@@ -6,6 +6,7 @@ import { sortedByName } from '../../catalog/naturalOrder.ts';
 import { sameSubject } from '../../catalog/ruleSubject.ts';
 import type { SessionChange } from '../../connections/sessions.ts';
 import { ConnectionNode } from './nodes/connectionNode.ts';
+import type { TreeMemory } from './treeMemory.ts';
 import { ErrorNode, isOffline } from './nodes/messageNode.ts';
 import type { ExplorerModel, ExplorerNode } from './nodes/node.ts';
 import { PinsNode, shownPins } from './nodes/pinNodes.ts';
@@ -13,6 +14,7 @@ import { PinsNode, shownPins } from './nodes/pinNodes.ts';
 /** The explorer's tree. Nodes answer for themselves; a failed load becomes a node that says so. */
 export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNode>, Disposable {
   readonly #model: ExplorerModel;
+  readonly #memory: TreeMemory;
   readonly #log: Log;
   /** The nodes as they were last handed to the editor, which knows them by identity. */
   readonly #shown = new Map<string, ExplorerNode>();
@@ -25,8 +27,13 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
   readonly #onDidChangeOffline = this.#store.add(new vscode.EventEmitter<void>());
   readonly onDidChangeOffline = this.#onDidChangeOffline.event;
 
-  constructor(model: ExplorerModel, log: Log) {
+  readonly #onDidShowSelected = this.#store.add(new vscode.EventEmitter<ExplorerNode>());
+  /** The node that was selected in the last window is there again. */
+  readonly onDidShowSelected = this.#onDidShowSelected.event;
+
+  constructor(model: ExplorerModel, memory: TreeMemory, log: Log) {
     this.#model = model;
+    this.#memory = memory;
     this.#log = log;
   }
 
@@ -38,6 +45,11 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
   getTreeItem(node: ExplorerNode): vscode.TreeItem {
     const item = node.item();
     item.id = node.id;
+    const wasOpen = item.collapsibleState ? this.#memory.wasOpen(node.id) : undefined;
+    if (wasOpen !== undefined) {
+      const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+      item.collapsibleState = wasOpen ? Expanded : Collapsed;
+    }
     return item;
   }
 
@@ -56,6 +68,9 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
       this.#shown.set(child.id, child);
       if (child.loads !== undefined) {
         this.#loaders.set(child.id, child);
+      }
+      if (this.#memory.wasSelected(child.id)) {
+        this.#onDidShowSelected.fire(child);
       }
     }
     return [...children];
@@ -88,7 +103,8 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
     const node = id === undefined ? undefined : this.#shown.get(id);
     if (node === undefined) {
       for (const connection of this.#model.connections.all) {
-        this.#reopen(connection.id);
+        // Its sandbox may have ended, or its address may answer another way since; what shows it follows its end.
+        this.#model.sessions.end(connection.id);
       }
       return;
     }
@@ -96,7 +112,7 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
     const session =
       loader?.connectionId === undefined ? undefined : this.#model.sessions.peek(loader.connectionId);
     if (loader?.loads?.kind === 'all' && loader.connectionId !== undefined) {
-      this.#reopen(loader.connectionId);
+      this.#model.sessions.end(loader.connectionId);
     } else if (loader?.loads !== undefined && session !== undefined) {
       // What shows it is drawn anew because it has changed.
       session.catalog.invalidate(loader.loads);
@@ -115,15 +131,6 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
       (connection) => new ConnectionNode(this.#model, connection),
     );
     return shownPins(this.#model).length === 0 ? connections : [new PinsNode(this.#model), ...connections];
-  }
-
-  /** Its sandbox may have ended, or its address may answer another way since. */
-  #reopen(connectionId: string): void {
-    this.#model.sessions.end(connectionId);
-    if (this.#model.connections.find(connectionId)?.kind === 'sandbox') {
-      // The end of another is followed anyway; that of the sandbox is not, since it may have been stopped.
-      this.redraw(connectionId);
-    }
   }
 
   async #childrenOf(node: ExplorerNode): Promise<readonly ExplorerNode[]> {

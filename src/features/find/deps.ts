@@ -1,11 +1,13 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
+import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 
 /** What finding is made from. */
 export interface FindDeps {
   readonly connections: ConnectionStore;
+  readonly current: CurrentConnection;
   readonly sessions: Sessions;
   readonly clock: Clock;
   readonly log: Log;

@@ -11,13 +11,14 @@ export interface Found extends Findable {
 
 /** What is found in what is known, best first; asks no server. */
 export function findKnown(
-  { connections, sessions }: FindDeps,
+  deps: FindDeps,
   typed: string,
   limit: number,
   further: readonly Found[] = [],
 ): readonly Found[] {
-  const known = connections.all.flatMap((connection) => {
-    const catalog = sessions.peek(connection.id)?.catalog;
+  // Of equally good finds, those on the connection that is worked on come first.
+  const known = deps.current.first.flatMap((connection) => {
+    const catalog = deps.sessions.peek(connection.id)?.catalog;
     return catalog === undefined
       ? []
       : find(findables(catalog.known), typed, limit).map((thing) => ({ ...thing, connection }));

@@ -5,7 +5,7 @@ import type { Connection } from '../../connections/connection.ts';
 import type { ConnectionTarget } from '../../contributions.ts';
 import { type Viewpoint, type ViewpointSearch, defaultViewpointPage } from '../../contract/viewpoint.ts';
 import { runCommand } from '../../platform/commands.ts';
-import { showInformation } from '../../platform/messages.ts';
+import { targetConnection } from '../../platform/pickConnection.ts';
 import { plainText } from '../../platform/plainText.ts';
 import { userMessage } from '../../platform/userErrors.ts';
 import { askViewpointSearch } from './askViewpointSearch.ts';
@@ -15,7 +15,10 @@ import { targetOf } from './found.ts';
 
 /** Searches the viewpoints of a connection by every field that the platform can search (spec, "ViewpointSearch"). */
 export async function searchViewpoints(deps: FindDeps, target?: ConnectionTarget): Promise<void> {
-  const connection = (target && deps.connections.find(target.connectionId)) ?? (await pickConnection(deps));
+  const connection = await targetConnection(deps, target, {
+    title: vscode.l10n.t('Search Viewpoints'),
+    placeholder: vscode.l10n.t('Connection to search'),
+  });
   if (connection === undefined) {
     return;
   }
@@ -31,21 +34,6 @@ export async function searchViewpoints(deps: FindDeps, target?: ConnectionTarget
       return;
     }
   }
-}
-
-async function pickConnection({ connections }: FindDeps): Promise<Connection | undefined> {
-  const [first, second] = connections.all;
-  if (first === undefined) {
-    await showInformation(vscode.l10n.t('There is no connection yet. Add one, or start the sandbox.'));
-  }
-  if (second === undefined) {
-    return first;
-  }
-  const picked = await vscode.window.showQuickPick(
-    connections.all.map((connection) => ({ label: plainText(connection.name), connection })),
-    { title: vscode.l10n.t('Search Viewpoints'), placeHolder: vscode.l10n.t('Choose a connection') },
-  );
-  return picked?.connection;
 }
 
 /** Lists what the server finds, page by page; choosing one opens it. */

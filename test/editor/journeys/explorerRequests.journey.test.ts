@@ -48,6 +48,9 @@ journey(
     await studio.expand(['Retail', 'Data Security']);
     await studio.tree.click(['Orders', 'Channel']);
     await studio.openedEditor('Channel.column.json');
+    // What is open follows a refresh with a request of its own.
+    await studio.runCommand('View: Close Editor');
+    await studio.page.locator('.part.editor .tab').waitFor({ state: 'detached' });
     await studio.expand(['Sandbox', 'Viewpoints']);
     recorder.take();
 

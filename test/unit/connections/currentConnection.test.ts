@@ -51,6 +51,14 @@ describe('a choice', () => {
     expect(currentOf([connection('a'), connection('b')], 'b').current.value?.id).toBe('b');
   });
 
+  test('comes first among all connections', () => {
+    const { current } = currentOf([connection('a'), connection('b'), connection('c')]);
+    expect(current.first.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+    current.switchTo('c');
+    expect(current.first.map(({ id }) => id)).toEqual(['c', 'a', 'b']);
+    expect(currentOf([]).current.first).toEqual([]);
+  });
+
   test('of what is not there changes nothing', () => {
     const { current, written } = currentOf([connection('a')]);
     current.switchTo('z');
