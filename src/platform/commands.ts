@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 import type { Log } from '../base/log.ts';
 import type { CommandId, Commands } from '../contributions.ts';
+import { CancelledError } from '../api/errors.ts';
 import { showError } from './messages.ts';
-import { isSilent, userMessage } from './userErrors.ts';
 
 /** What a command is to the log and to the person whose command failed. */
 export type CommandHandler<Id extends CommandId> = (...args: Commands[Id]) => unknown;
@@ -28,8 +28,13 @@ export function registerCommand<Id extends CommandId>(
   });
 }
 
-/** Not awaited by the command: a message stays until it is read. */
+/** True for what the person did on purpose, such as cancelling: nobody needs to be told. */
+const isSilent = (error: unknown): boolean =>
+  error instanceof CancelledError || error instanceof vscode.CancellationError;
+
+/** Not awaited by the command: a message stays until it is read. The words are loaded when something fails. */
 async function tell(error: unknown): Promise<void> {
+  const { userMessage } = await import('./userErrors.ts');
   const showLog = vscode.l10n.t('Show Log');
   if ((await showError(userMessage(error), showLog)) === showLog) {
     await runCommand('datamodelStudio.log.show');

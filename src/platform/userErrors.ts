@@ -1,15 +1,11 @@
 import * as vscode from 'vscode';
 import type { ErrorCode, Remedy } from '../api/errorCodes.ts';
-import { ApiError, CancelledError, HttpError, RedirectError, SchemaError } from '../api/errors.ts';
+import { ApiError, HttpError, RedirectError, SchemaError } from '../api/errors.ts';
 import { SandboxStartError } from '../sandboxHost/sandboxProcess.ts';
 import { SandboxStoppedError } from '../sandboxHost/sandboxService.ts';
 import { operationWords } from './operationWords.ts';
 
 const t = vscode.l10n.t;
-
-/** True for what the person did on purpose, such as cancelling: nobody needs to be told. */
-export const isSilent = (error: unknown): boolean =>
-  error instanceof CancelledError || error instanceof vscode.CancellationError;
 
 /** What happened, to what, and what to do, in the person's language. */
 export function userMessage(error: unknown): string {

@@ -6,7 +6,6 @@ import type { BuildMonitor } from '../../builds/buildMonitor.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { showError } from '../../platform/messages.ts';
 import { plainText } from '../../platform/plainText.ts';
-import { userMessage } from '../../platform/userErrors.ts';
 import { activityText, buildTitle, failureText, isQueued } from './buildWords.ts';
 
 /** Progress with Cancel for builds that were started here, and one error for each that failed; success is quiet. */
@@ -73,6 +72,7 @@ export class BuildNotifications implements Disposable {
       await this.#builds.cancel(build);
     } catch (error) {
       this.#log.error('builds', 'Cancelling failed', { build: build.oid, reason: String(error) });
+      const { userMessage } = await import('../../platform/userErrors.ts');
       const title = buildTitle(build);
       await showError(
         vscode.l10n.t('The build of {0} could not be cancelled: {1}', title, userMessage(error)),

@@ -2,9 +2,6 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import { BuildNotifications } from './buildNotifications.ts';
 import { BuildStatusItem } from './buildStatusItem.ts';
-import { cancelAllBuilds, cancelBuild } from './cancelBuild.ts';
-import { showBuilds } from './showBuilds.ts';
-import { startBuild } from './startBuild.ts';
 import type { BuildsDeps } from './deps.ts';
 
 /** Starting, watching and cancelling builds. */
@@ -19,17 +16,29 @@ export function register(deps: BuildsDeps): Disposable {
   store.add(deps.sessions.onDidOpen((connectionId) => deps.builds.instanceInUse(connectionId)));
   const statusItem = store.add(new BuildStatusItem(deps.builds, deps.clock));
   store.add(new BuildNotifications(deps.builds, deps.log));
-  store.add(registerCommand('datamodelStudio.builds.start', deps.log, (target) => startBuild(deps, target)));
   store.add(
-    registerCommand('datamodelStudio.builds.cancel', deps.log, (target) => cancelBuild(deps, target)),
+    registerCommand('datamodelStudio.builds.start', deps.log, async (target) => {
+      const { startBuild } = await import('./startBuild.ts');
+      await startBuild(deps, target);
+    }),
   );
   store.add(
-    registerCommand('datamodelStudio.builds.cancelAll', deps.log, (target) => cancelAllBuilds(deps, target)),
+    registerCommand('datamodelStudio.builds.cancel', deps.log, async (target) => {
+      const { cancelBuild } = await import('./cancelBuild.ts');
+      await cancelBuild(deps, target);
+    }),
   );
   store.add(
-    registerCommand('datamodelStudio.builds.show', deps.log, () => {
+    registerCommand('datamodelStudio.builds.cancelAll', deps.log, async (target) => {
+      const { cancelAllBuilds } = await import('./cancelBuild.ts');
+      await cancelAllBuilds(deps, target);
+    }),
+  );
+  store.add(
+    registerCommand('datamodelStudio.builds.show', deps.log, async () => {
       statusItem.acknowledge();
-      return showBuilds(deps);
+      const { showBuilds } = await import('./showBuilds.ts');
+      await showBuilds(deps);
     }),
   );
   return store;

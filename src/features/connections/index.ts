@@ -1,41 +1,47 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { Connection } from '../../connections/connection.ts';
 import type { ConnectionTarget } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
-import { targetConnection } from '../../platform/pickConnection.ts';
-import { pickWords as words } from './connectionWords.ts';
-import { addConnection, editConnection } from './editConnection.ts';
-import { exportConnections, importConnections } from './shareConnections.ts';
-import { removeConnection } from './removeConnection.ts';
-import { signIn, signOut } from './signIn.ts';
-import { lockConnection, unlockConnection } from './unlockConnection.ts';
 import type { ConnectionsDeps } from './deps.ts';
+import type { ConnectionAction } from './onOne.ts';
 
-/** Managing connections. */
+const actions = [
+  'edit',
+  'remove',
+  'signIn',
+  'signOut',
+  'unlock',
+  'lock',
+] as const satisfies readonly ConnectionAction[];
+
+/** Managing connections. The questions are loaded when they are asked. */
 export function register(deps: ConnectionsDeps): Disposable {
   const { log } = deps;
   const store = new DisposableStore();
-  /** A command on one connection: the given one, or the one that is picked. */
-  const onOne =
-    (placeholder: () => string, run: (deps: ConnectionsDeps, connection: Connection) => Promise<void>) =>
-    async (target?: ConnectionTarget): Promise<void> => {
-      const connection = await targetConnection(deps, target, { placeholder: placeholder() });
-      if (connection !== undefined) {
-        await run(deps, connection);
-      }
-    };
-  store.add(registerCommand('datamodelStudio.connections.add', log, () => addConnection(deps)));
-  store.add(registerCommand('datamodelStudio.connections.edit', log, onOne(words.edit, editConnection)));
+  for (const action of actions) {
+    store.add(
+      registerCommand(`datamodelStudio.connections.${action}`, log, async (target?: ConnectionTarget) => {
+        const { runOnOne } = await import('./onOne.ts');
+        await runOnOne(deps, action, target);
+      }),
+    );
+  }
   store.add(
-    registerCommand('datamodelStudio.connections.remove', log, onOne(words.remove, removeConnection)),
+    registerCommand('datamodelStudio.connections.add', log, async () => {
+      const { addConnection } = await import('./editConnection.ts');
+      await addConnection(deps);
+    }),
   );
-  store.add(registerCommand('datamodelStudio.connections.signIn', log, onOne(words.signIn, signIn)));
-  store.add(registerCommand('datamodelStudio.connections.signOut', log, onOne(words.signOut, signOut)));
   store.add(
-    registerCommand('datamodelStudio.connections.unlock', log, onOne(words.unlock, unlockConnection)),
+    registerCommand('datamodelStudio.connections.export', log, async () => {
+      const { exportConnections } = await import('./shareConnections.ts');
+      await exportConnections(deps);
+    }),
   );
-  store.add(registerCommand('datamodelStudio.connections.lock', log, onOne(words.lock, lockConnection)));
-  store.add(registerCommand('datamodelStudio.connections.export', log, () => exportConnections(deps)));
-  store.add(registerCommand('datamodelStudio.connections.import', log, () => importConnections(deps)));
+  store.add(
+    registerCommand('datamodelStudio.connections.import', log, async () => {
+      const { importConnections } = await import('./shareConnections.ts');
+      await importConnections(deps);
+    }),
+  );
   return store;
 }

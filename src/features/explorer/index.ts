@@ -7,14 +7,12 @@ import { type NodeTarget, type ResourceTarget, views } from '../../contributions
 import { registerCommand, runCommand } from '../../platform/commands.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { registerCopyCommands } from './copyCommands.ts';
-import { addCubeSet, removeCubeSet } from './cubeSets.ts';
 import { NodeDecorations } from './decorations.ts';
 import { DragController } from './dragController.ts';
 import { askFilter } from './filterInput.ts';
 import { FilterState } from './filterState.ts';
 import { followChanges } from './liveUpdates.ts';
 import type { ExplorerModel, ExplorerNode } from './nodes/node.ts';
-import { nodeOf } from './revealPath.ts';
 import { resourceTarget } from './resourceTarget.ts';
 import { TreeMemory } from './treeMemory.ts';
 import { ExplorerTreeProvider } from './treeProvider.ts';
@@ -112,14 +110,16 @@ function registerNodeCommands(
     }),
   );
   store.add(
-    registerCommand('datamodelStudio.explorer.addCubeSet', log, (target) =>
-      addCubeSet({ connections, current }, target),
-    ),
+    registerCommand('datamodelStudio.explorer.addCubeSet', log, async (target) => {
+      const { addCubeSet } = await import('./cubeSets.ts');
+      await addCubeSet({ connections, current }, target);
+    }),
   );
   store.add(
-    registerCommand('datamodelStudio.explorer.removeCubeSet', log, (target) =>
-      removeCubeSet(connections, target),
-    ),
+    registerCommand('datamodelStudio.explorer.removeCubeSet', log, async (target) => {
+      const { removeCubeSet } = await import('./cubeSets.ts');
+      await removeCubeSet(connections, target);
+    }),
   );
   return store;
 }
@@ -157,6 +157,7 @@ async function reveal(
   provider: ExplorerTreeProvider,
   target: ResourceTarget,
 ): Promise<void> {
+  const { nodeOf } = await import('./revealPath.ts');
   const node = await nodeOf(provider.roots(), target);
   if (node === undefined) {
     await showInformation(vscode.l10n.t('{0} is not in the explorer.', target.name));

@@ -7,7 +7,6 @@ import { sameSubject } from '../../catalog/ruleSubject.ts';
 import type { SessionChange } from '../../connections/sessions.ts';
 import { ConnectionNode } from './nodes/connectionNode.ts';
 import type { TreeMemory } from './treeMemory.ts';
-import { ErrorNode, isOffline } from './nodes/messageNode.ts';
 import type { ExplorerModel, ExplorerNode } from './nodes/node.ts';
 import { PinsNode, shownPins } from './nodes/pinNodes.ts';
 
@@ -140,6 +139,8 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
       return children;
     } catch (error) {
       this.#log.warn('explorer', 'Loading failed', { node: node.id, reason: String(error) });
+      // Its words are loaded when something fails.
+      const { ErrorNode, isOffline } = await import('./nodes/errorNode.ts');
       this.#setOffline(node, isOffline(error));
       return [new ErrorNode(node, error)];
     }

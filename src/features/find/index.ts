@@ -2,17 +2,29 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import type { FindDeps } from './deps.ts';
-import { findAnything } from './findAnything.ts';
-import { searchViewpoints } from './searchViewpoints.ts';
-import { WorkspaceSymbols } from './workspaceSymbols.ts';
 
-/** Finding things without browsing for them. */
+/** Finding things without browsing for them; all of it is loaded when somebody looks for something. */
 export function register(deps: FindDeps): Disposable {
   const store = new DisposableStore();
-  store.add(vscode.languages.registerWorkspaceSymbolProvider(new WorkspaceSymbols(deps)));
-  store.add(registerCommand('datamodelStudio.find.open', deps.log, () => findAnything(deps)));
   store.add(
-    registerCommand('datamodelStudio.find.viewpoints', deps.log, (target) => searchViewpoints(deps, target)),
+    vscode.languages.registerWorkspaceSymbolProvider({
+      async provideWorkspaceSymbols(query) {
+        const { workspaceSymbols } = await import('./workspaceSymbols.ts');
+        return workspaceSymbols(deps, query);
+      },
+    }),
+  );
+  store.add(
+    registerCommand('datamodelStudio.find.open', deps.log, async () => {
+      const { findAnything } = await import('./findAnything.ts');
+      findAnything(deps);
+    }),
+  );
+  store.add(
+    registerCommand('datamodelStudio.find.viewpoints', deps.log, async (target) => {
+      const { searchViewpoints } = await import('./searchViewpoints.ts');
+      await searchViewpoints(deps, target);
+    }),
   );
   return store;
 }

@@ -18,22 +18,13 @@ const kinds: Readonly<Partial<Record<ResourceKind, vscode.SymbolKind>>> = {
 };
 
 /** What is known of all instances in "Go to Symbol in Workspace…"; asks no server. */
-export class WorkspaceSymbols implements vscode.WorkspaceSymbolProvider {
-  readonly #deps: FindDeps;
-
-  constructor(deps: FindDeps) {
-    this.#deps = deps;
-  }
-
-  provideWorkspaceSymbols(query: string): vscode.SymbolInformation[] {
-    return findKnown(this.#deps, query, mostSymbols).map((found) => {
-      const uri = vscode.Uri.from({ scheme: schemes.view, ...viewAddress(targetOf(found)) });
-      return new vscode.SymbolInformation(
-        plainText(found.name),
-        kinds[found.ref.kind] ?? vscode.SymbolKind.Object,
-        [found.connection.name, ...found.within].map(plainText).join(' › '),
-        new vscode.Location(uri, new vscode.Position(0, 0)),
-      );
-    });
-  }
-}
+export const workspaceSymbols = (deps: FindDeps, query: string): vscode.SymbolInformation[] =>
+  findKnown(deps, query, mostSymbols).map((found) => {
+    const uri = vscode.Uri.from({ scheme: schemes.view, ...viewAddress(targetOf(found)) });
+    return new vscode.SymbolInformation(
+      plainText(found.name),
+      kinds[found.ref.kind] ?? vscode.SymbolKind.Object,
+      [found.connection.name, ...found.within].map(plainText).join(' › '),
+      new vscode.Location(uri, new vscode.Position(0, 0)),
+    );
+  });

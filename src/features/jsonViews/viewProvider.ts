@@ -6,8 +6,6 @@ import { isAffected } from '../../catalog/changes.ts';
 import { readViewAddress } from '../../catalog/viewAddress.ts';
 import type { SessionChange, Sessions } from '../../connections/sessions.ts';
 import { schemes } from '../../contributions.ts';
-import { userMessage } from '../../platform/userErrors.ts';
-import { readResource } from './readResource.ts';
 
 /** Shows resources as read-only JSON. What changed is read anew once somebody looks at it. */
 export class ViewProvider implements vscode.TextDocumentContentProvider, Disposable {
@@ -34,12 +32,14 @@ export class ViewProvider implements vscode.TextDocumentContentProvider, Disposa
     }
     try {
       const { client } = await this.#sessions.get(address.connectionId);
+      const { readResource } = await import('./readResource.ts');
       const value = await readResource(client, address.resource);
       return value === undefined
         ? problem(vscode.l10n.t('The server no longer has it.'))
         : `${stringify(value, 2)}\n`;
     } catch (error) {
       this.#log.warn('explorer', 'Reading failed', { document: uri.path, reason: String(error) });
+      const { userMessage } = await import('../../platform/userErrors.ts');
       return problem(userMessage(error));
     }
   }

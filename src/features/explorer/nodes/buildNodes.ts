@@ -5,7 +5,7 @@ import type { BuildTarget } from '../../../contributions.ts';
 import { type BuildRow, buildRows, hasUnfollowed } from '../buildRows.ts';
 import { openLink } from '../openLink.ts';
 import { tooltip } from '../tooltip.ts';
-import { EmptyNode } from './messageNode.ts';
+import { EmptyNode } from './emptyNode.ts';
 import { type ExplorerModel, type ExplorerNode, type NodeOfConnection, catalogOf } from './node.ts';
 import { nodeIds } from './nodeIds.ts';
 

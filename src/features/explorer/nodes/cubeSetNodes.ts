@@ -4,7 +4,7 @@ import { type RuleSubject, ruleSubjectOfSet } from '../../../catalog/ruleSubject
 import type { CubeSet } from '../../../connections/connection.ts';
 import type { CubeSetTarget } from '../../../contributions.ts';
 import { tooltip } from '../tooltip.ts';
-import { EmptyNode } from './messageNode.ts';
+import { EmptyNode } from './emptyNode.ts';
 import { type ExplorerModel, type ExplorerNode, type NodeOfConnection, catalogOf } from './node.ts';
 import { nodeIds } from './nodeIds.ts';
 import { ruleColumns } from './ruleNodes.ts';

@@ -3,7 +3,7 @@ import { stringify } from '../../../base/json.ts';
 import type { CustomDataObject } from '../../../contract/customData.ts';
 import { openLink } from '../openLink.ts';
 import { tooltip } from '../tooltip.ts';
-import { EmptyNode } from './messageNode.ts';
+import { EmptyNode } from './emptyNode.ts';
 import { type ExplorerModel, type ExplorerNode, type NodeOfConnection, catalogOf } from './node.ts';
 import { nodeIds } from './nodeIds.ts';
 

@@ -9,7 +9,7 @@ import { type Datamodel, type DatamodelType, datamodelType } from '../../../cont
 import type { Dataset } from '../../../contract/dataset.ts';
 import { localTime, tooltip } from '../tooltip.ts';
 import { DatasetNode } from './datasetNode.ts';
-import { EmptyNode } from './messageNode.ts';
+import { EmptyNode } from './emptyNode.ts';
 import { type ExplorerModel, type ExplorerNode, type NodeOfDatamodel, catalogOf } from './node.ts';
 import { nodeIds } from './nodeIds.ts';
 import { RelationsNode } from './relationNodes.ts';

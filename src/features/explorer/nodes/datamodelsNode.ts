@@ -3,7 +3,7 @@ import type { Catalog } from '../../../catalog/catalog.ts';
 import type { NameFilter } from '../../../catalog/nameFilter.ts';
 import type { Datamodel } from '../../../contract/datamodel.ts';
 import { DatamodelNode } from './datamodelNode.ts';
-import { EmptyNode } from './messageNode.ts';
+import { EmptyNode } from './emptyNode.ts';
 import { type ExplorerModel, type ExplorerNode, type NodeOfConnection, catalogOf } from './node.ts';
 import { nodeIds } from './nodeIds.ts';
 

@@ -4,7 +4,7 @@ import type { Datamodel } from '../../../contract/datamodel.ts';
 import { tableName } from '../../../contract/table.ts';
 import { tooltip } from '../tooltip.ts';
 import { DatamodelNode } from './datamodelNode.ts';
-import { EmptyNode } from './messageNode.ts';
+import { EmptyNode } from './emptyNode.ts';
 import { type ExplorerModel, type ExplorerNode, type NodeOfDatamodel, catalogOf } from './node.ts';
 import { nodeIds } from './nodeIds.ts';
 import { TableNode } from './tableNode.ts';

@@ -5,7 +5,7 @@ import type { Relation, RelationColumn } from '../../../contract/relation.ts';
 import { columnName, tableName } from '../../../contract/table.ts';
 import { openLink } from '../openLink.ts';
 import { tooltip } from '../tooltip.ts';
-import { EmptyNode } from './messageNode.ts';
+import { EmptyNode } from './emptyNode.ts';
 import { type ExplorerModel, type ExplorerNode, type NodeOfDatamodel, catalogOf } from './node.ts';
 import { nodeIds } from './nodeIds.ts';
 

@@ -4,7 +4,7 @@ import type { RuleSubject } from '../../../catalog/ruleSubject.ts';
 import { type Rule, partyOf } from '../../../contract/rule.ts';
 import { openLink } from '../openLink.ts';
 import { tooltip } from '../tooltip.ts';
-import { EmptyNode } from './messageNode.ts';
+import { EmptyNode } from './emptyNode.ts';
 import { type ExplorerModel, type ExplorerNode, type NodeOfConnection, catalogOf } from './node.ts';
 import { nodeIds } from './nodeIds.ts';
 

@@ -4,7 +4,7 @@ import { type Table, expressionText, tableName } from '../../../contract/table.t
 import { markUri } from '../decorations.ts';
 import { tooltip } from '../tooltip.ts';
 import { ColumnNode } from './columnNode.ts';
-import { EmptyNode } from './messageNode.ts';
+import { EmptyNode } from './emptyNode.ts';
 import type { ExplorerModel, ExplorerNode, NodeOfDatamodel } from './node.ts';
 import { nodeIds } from './nodeIds.ts';
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Viewpoint } from '../../../contract/viewpoint.ts';
 import { openLink } from '../openLink.ts';
 import { localTime, tooltip } from '../tooltip.ts';
-import { EmptyNode } from './messageNode.ts';
+import { EmptyNode } from './emptyNode.ts';
 import { LoadMoreNode } from './loadMoreNode.ts';
 import { type ExplorerModel, type ExplorerNode, type NodeOfConnection, catalogOf } from './node.ts';
 import { nodeIds } from './nodeIds.ts';

@@ -6,25 +6,6 @@ import { shortMessage, userMessage } from '../../../platform/userErrors.ts';
 import { SandboxStoppedError } from '../../../sandboxHost/sandboxService.ts';
 import type { ExplorerNode } from './node.ts';
 
-/** Says that there is nothing below a node, so that emptiness is never mistaken for a failure. */
-export class EmptyNode implements ExplorerNode {
-  readonly id: string;
-  readonly parent: ExplorerNode;
-  readonly #text: string;
-
-  constructor(parent: ExplorerNode, text: string) {
-    this.id = `${parent.id}/empty`;
-    this.parent = parent;
-    this.#text = text;
-  }
-
-  item(): vscode.TreeItem {
-    const item = new vscode.TreeItem(this.#text);
-    item.contextValue = 'empty';
-    return item;
-  }
-}
-
 /** What kind of state a failed load leaves a node in; each has its own icon and its own way on. */
 type FailureState = 'signed-out' | 'stopped' | 'offline' | 'not-offered' | 'not-allowed' | 'error';
 

@@ -1,0 +1,35 @@
+import type { Connection } from '../../connections/connection.ts';
+import type { ConnectionTarget } from '../../contributions.ts';
+import { targetConnection } from '../../platform/pickConnection.ts';
+import { pickWords as words } from './connectionWords.ts';
+import type { ConnectionsDeps } from './deps.ts';
+import { editConnection } from './editConnection.ts';
+import { removeConnection } from './removeConnection.ts';
+import { signIn, signOut } from './signIn.ts';
+import { lockConnection, unlockConnection } from './unlockConnection.ts';
+
+/** What can be done with one connection. */
+export type ConnectionAction = 'edit' | 'remove' | 'signIn' | 'signOut' | 'unlock' | 'lock';
+
+const actions: Readonly<
+  Record<ConnectionAction, (deps: ConnectionsDeps, connection: Connection) => Promise<void>>
+> = {
+  edit: editConnection,
+  remove: removeConnection,
+  signIn,
+  signOut,
+  unlock: unlockConnection,
+  lock: lockConnection,
+};
+
+/** Does it with the given connection, or with the one that is picked. */
+export async function runOnOne(
+  deps: ConnectionsDeps,
+  action: ConnectionAction,
+  target: ConnectionTarget | undefined,
+): Promise<void> {
+  const connection = await targetConnection(deps, target, { placeholder: words[action]() });
+  if (connection !== undefined) {
+    await actions[action](deps, connection);
+  }
+}
