@@ -88,6 +88,7 @@ export const schemes = { view: 'datamodel-view', node: 'datamodel-node' } as con
 /** The settings that the manifest contributes, without their prefix, and their types. */
 export interface Settings {
   'builds.pollInterval': number;
+  'explorer.pageSize': number;
   'network.requestTimeout': number;
   'network.concurrency': number;
   'network.certificateFile': string;

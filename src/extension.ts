@@ -94,7 +94,11 @@ export function activate(context: vscode.ExtensionContext): void {
     ),
   );
   const sessions = store.add(
-    new Sessions({ connections: connectionStore, connect: (connection) => connector.connect(connection) }),
+    new Sessions({
+      connections: connectionStore,
+      connect: (connection) => connector.connect(connection),
+      pageSize: () => setting('explorer.pageSize'),
+    }),
   );
   const monitor = store.add(
     new BuildMonitor({

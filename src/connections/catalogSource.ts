@@ -1,8 +1,11 @@
 import type { PlatformClient } from '../api/platformClient.ts';
 import type { CatalogSource } from '../catalog/catalog.ts';
 
-/** What the catalogue asks, asked through the client. */
-export function catalogSource(client: PlatformClient): CatalogSource {
+/**
+ * What the catalogue asks, asked through the client.
+ * @param pageSize how many viewpoints are asked for at once
+ */
+export function catalogSource(client: PlatformClient, pageSize: () => number): CatalogSource {
   return {
     datamodels: async () => (await client.datamodels.list()).value,
     datamodel: async (datamodelId) => (await client.datamodels.get({ datamodelId })).value,
@@ -13,7 +16,8 @@ export function catalogSource(client: PlatformClient): CatalogSource {
       subject.kind === 'live'
         ? (await client.liveRules.list({ title: subject.title })).value
         : (await client.extractRules.list({ server: subject.server, elasticube: subject.elasticube })).value,
-    viewpoints: async (offset) => (await client.viewpoints.list({ with: 'visibility', offset })).value,
+    viewpoints: async (offset) =>
+      (await client.viewpoints.list({ with: 'visibility', offset, limit: pageSize() })).value,
     customData: async () => (await client.customData.list()).value,
     builds: async () => (await client.builds.list()).value,
   };

@@ -33,6 +33,7 @@ export class UnknownConnectionError extends Error {
 export class Sessions implements Disposable {
   readonly #connections: ConnectionStore;
   readonly #connect: (connection: Connection) => Promise<PlatformClient>;
+  readonly #pageSize: () => number;
   readonly #store = new DisposableStore();
   readonly #open = new PromiseCache<Session>();
   readonly #onDidOpen = this.#store.add(new Emitter<string>());
@@ -46,13 +47,18 @@ export class Sessions implements Disposable {
   readonly onDidChangeCatalog = this.#onDidChangeCatalog.event;
   readonly #used = new Map<string, { connection: Connection; session: Session }>();
 
-  /** @param deps.connect finds the address of the connection (starting the sandbox if need be) and makes its client */
+  /**
+   * @param deps.connect finds the address of the connection (starting the sandbox if need be) and makes its client
+   * @param deps.pageSize how many viewpoints are listed at once
+   */
   constructor(deps: {
     connections: ConnectionStore;
     connect: (connection: Connection) => Promise<PlatformClient>;
+    pageSize: () => number;
   }) {
     this.#connections = deps.connections;
     this.#connect = deps.connect;
+    this.#pageSize = deps.pageSize;
     this.#store.add(deps.connections.onDidChange(() => this.#endChanged()));
   }
 
@@ -63,7 +69,7 @@ export class Sessions implements Disposable {
   get(connectionId: string): Promise<Session> {
     return this.#open.get(connectionId, async () => {
       const { connection, client } = await this.#connectCurrent(connectionId);
-      const catalog = new Catalog(catalogSource(client));
+      const catalog = new Catalog(catalogSource(client, this.#pageSize));
       catalog.onDidChange((change) => this.#onDidChangeCatalog.fire({ connectionId, change }));
       const session = { connection, client, catalog };
       this.#used.set(connectionId, { connection, session });

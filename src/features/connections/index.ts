@@ -4,27 +4,20 @@ import { registerCommand } from '../../platform/commands.ts';
 import type { ConnectionsDeps } from './deps.ts';
 import type { ConnectionAction } from './onOne.ts';
 
-const actions = [
-  'edit',
-  'remove',
-  'signIn',
-  'signOut',
-  'unlock',
-  'lock',
-] as const satisfies readonly ConnectionAction[];
-
 /** Managing connections. The questions are loaded when they are asked. */
 export function register(deps: ConnectionsDeps): Disposable {
   const { log } = deps;
   const store = new DisposableStore();
-  for (const action of actions) {
-    store.add(
-      registerCommand(`datamodelStudio.connections.${action}`, log, async (target?: ConnectionTarget) => {
-        const { runOnOne } = await import('./onOne.ts');
-        await runOnOne(deps, action, target);
-      }),
-    );
-  }
+  const onOne = (action: ConnectionAction) => async (target?: ConnectionTarget) => {
+    const { runOnOne } = await import('./onOne.ts');
+    await runOnOne(deps, action, target);
+  };
+  store.add(registerCommand('datamodelStudio.connections.edit', log, onOne('edit')));
+  store.add(registerCommand('datamodelStudio.connections.remove', log, onOne('remove')));
+  store.add(registerCommand('datamodelStudio.connections.signIn', log, onOne('signIn')));
+  store.add(registerCommand('datamodelStudio.connections.signOut', log, onOne('signOut')));
+  store.add(registerCommand('datamodelStudio.connections.unlock', log, onOne('unlock')));
+  store.add(registerCommand('datamodelStudio.connections.lock', log, onOne('lock')));
   store.add(
     registerCommand('datamodelStudio.connections.add', log, async () => {
       const { addConnection } = await import('./editConnection.ts');

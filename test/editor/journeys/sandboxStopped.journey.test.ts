@@ -15,7 +15,7 @@ journey('a sandbox that was stopped comes back only when it is started', async (
   await studio.statusBar(/Building Retail|Retail built/);
   await studio.contextMenu('Sandbox', 'Stop Sandbox');
   await studio.notification(/The sandbox has stopped/);
-  await rowOf(studio, /The sandbox is stopped/).waitFor();
+  await rowOf(studio, /Stopped.*Start Sandbox/).waitFor();
   await studio.screenshot('sandbox-stopped');
 
   // All of this draws the tree anew.
@@ -24,7 +24,7 @@ journey('a sandbox that was stopped comes back only when it is started', async (
   await studio.runCommand('Datamodel Studio: Clear Filter');
   await studio.contextMenu('Sandbox', 'Refresh');
   await studio.runCommand('Datamodel Studio: Refresh');
-  await studio.treeItem(['Sandbox', 'The sandbox is stopped']);
+  await studio.treeItem(['Sandbox', 'Stopped']);
   const building = studio.page.locator('.part.statusbar .statusbar-item:visible', { hasText: 'Building' });
   assert.equal(await building.count(), 0, 'no build runs in what does not run');
 
@@ -32,7 +32,7 @@ journey('a sandbox that was stopped comes back only when it is started', async (
   await studio.quickInput.shows(/AddressFailed: the sandbox does not run/);
   await studio.quickInput.cancel();
 
-  await studio.tree.click(['Sandbox', 'The sandbox is stopped']);
+  await studio.tree.click(['Sandbox', 'Stopped']);
   await studio.treeItem(['Sandbox', 'Datamodels', 'Retail', 'Sales']);
   await studio.expand(['Sandbox', 'Viewpoints']);
   await studio.treeItem(['Sandbox', 'Viewpoints', /Revenue by/]);

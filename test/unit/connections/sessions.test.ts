@@ -32,7 +32,7 @@ function sessionsOf(connect?: (connection: Connection) => Promise<PlatformClient
     transports.push(transport);
     return clientOn(transport);
   };
-  const sessions = new Sessions({ connections, connect: connect ?? makeClient });
+  const sessions = new Sessions({ connections, connect: connect ?? makeClient, pageSize: () => 100 });
   const ended: string[] = [];
   sessions.onDidEnd((id) => ended.push(id));
   return { sessions, connections, transports, ended };

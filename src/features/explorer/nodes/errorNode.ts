@@ -60,7 +60,7 @@ const actions: Readonly<Record<FailureState, () => string>> = {
 
 const icons: Readonly<Record<FailureState, () => vscode.ThemeIcon>> = {
   'signed-out': () => new vscode.ThemeIcon('sign-in'),
-  stopped: () => new vscode.ThemeIcon('debug-stop'),
+  stopped: () => new vscode.ThemeIcon('stop-circle'),
   offline: () => new vscode.ThemeIcon('debug-disconnect', new vscode.ThemeColor('list.warningForeground')),
   'not-offered': () => new vscode.ThemeIcon('info'),
   'not-allowed': () => new vscode.ThemeIcon('circle-slash'),
@@ -92,7 +92,7 @@ export const isOffline = (error: unknown): boolean => stateOf(error) === 'offlin
 /** Short, since a side bar is narrow; the tooltip says the rest. */
 function labelOf(error: unknown): string {
   if (error instanceof SandboxStoppedError) {
-    return vscode.l10n.t('The sandbox is stopped');
+    return vscode.l10n.t('Stopped');
   }
   if (!(error instanceof HttpError)) {
     return shortMessage(error);

@@ -71,7 +71,8 @@ class RuleColumnNode implements NodeOfRules {
   constructor(parent: NodeOfRules, rules: readonly Rule[]) {
     const { table, column } = rules[0] ?? { table: '', column: '' };
     this.name = `${table}.${column}`;
-    this.id = nodeIds.child(parent.id, this.name);
+    // Not the name: a table "A.B" with a column "C" is another than "A" with "B.C".
+    this.id = nodeIds.child(parent.id, JSON.stringify([table, column]));
     this.parent = parent;
     this.connectionId = parent.connectionId;
     this.subject = parent.subject;
