@@ -28,8 +28,6 @@ export interface JsonMember extends Placed {
   readonly key: string;
   readonly keyEnd: number;
   value: JsonNode | undefined;
-  /** Where the comma after it is. */
-  comma: number | undefined;
 }
 
 export type JsonPath = readonly (string | number)[];
@@ -110,7 +108,7 @@ class TreeBuilder {
       const keyEnd = offset + length;
       const holder = this.#open.at(-1);
       if (holder?.kind === 'object') {
-        holder.members.push({ key, start: offset, keyEnd, end: keyEnd, value: undefined, comma: undefined });
+        holder.members.push({ key, start: offset, keyEnd, end: keyEnd, value: undefined });
       }
       this.#comma = undefined;
     },
@@ -122,12 +120,8 @@ class TreeBuilder {
       const holder = this.#open.at(-1);
       const member = holder?.kind === 'object' ? holder.members.at(-1) : undefined;
       this.#comma = separator === ',' ? offset : undefined;
-      if (member !== undefined) {
-        if (separator === ',') {
-          member.comma ??= offset;
-        } else {
-          member.end = offset + 1;
-        }
+      if (member !== undefined && separator === ':') {
+        member.end = offset + 1;
       }
     },
     onError: (_code: ParseErrorCode, offset: number, length: number): void => this.#fault(offset, length),
@@ -200,3 +194,30 @@ export function textOf(node: JsonNode | undefined): string | undefined {
 
 export const isNull = (node: JsonNode | undefined): boolean =>
   node === undefined || (node.kind === 'literal' && node.value === null);
+
+/** What is at a path: the value, and the member that holds it where it is in an object. */
+export function nodeAt(
+  root: JsonNode | undefined,
+  path: JsonPath,
+): { readonly node: JsonNode | undefined; readonly member: JsonMember | undefined } | undefined {
+  let node = root;
+  let member: JsonMember | undefined;
+  for (const step of path) {
+    member = undefined;
+    if (node?.kind === 'object' && typeof step === 'string') {
+      member = node.members.findLast(({ key }) => key === step);
+      if (member === undefined) {
+        return undefined;
+      }
+      node = member.value;
+    } else if (node?.kind === 'array' && typeof step === 'number') {
+      node = node.items[step];
+    } else {
+      return undefined;
+    }
+    if (node === undefined && member === undefined) {
+      return undefined;
+    }
+  }
+  return { node, member };
+}

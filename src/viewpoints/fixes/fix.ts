@@ -1,0 +1,33 @@
+import type { TextEdit } from '../json/edit.ts';
+
+/** What a fix does, with `{0}` for its arguments. A shell looks the sentence up in another language. */
+export const fixTexts = {
+  'set-dim': 'Write the dim as {0}',
+  'names-from-dim': 'Take table and column from the dim: {0}, {1}',
+  'use-table': 'Use the table "{0}"',
+  'use-column': 'Use the column "{0}"',
+  'move-flag': 'Move "{0}" to this column',
+  'remove-flag': 'Remove "{0}" from this column',
+  'add-filter': 'Add a filter for all values',
+  'remove-level': 'Remove the level',
+  'make-date': 'Make it a column of dates',
+  'remove-key': 'Remove "{0}"',
+  'remove-earlier': 'Remove the "{0}" that does not count',
+  'rename-key': 'Rename it to "{0}"',
+  'use-word': 'Use "{0}"',
+  'use-value': 'Write {0}',
+  'make-list': 'Make it a list',
+  'add-key': 'Add "{0}"',
+  'not-shared': 'Share it with nobody',
+  'remove-comma': 'Remove the comma',
+} as const;
+export type FixReason = keyof typeof fixTexts;
+
+/** A way to mend a problem. */
+export interface Fix {
+  readonly reason: FixReason;
+  readonly args: readonly string[];
+  /** True when it is the one obvious way. */
+  readonly isPreferred: boolean;
+  readonly edits: readonly TextEdit[];
+}

@@ -1,0 +1,26 @@
+import { editBetween, editText, type PathEdit } from '../json/edit.ts';
+import type { JsonDocument } from '../json/tree.ts';
+import type { ViewpointProblem } from '../lint/problem.ts';
+import type { Model } from '../model.ts';
+import type { Fix, FixReason } from './fix.ts';
+
+/** What fixes are made from. */
+export interface FixContext {
+  readonly text: string;
+  readonly document: JsonDocument;
+  readonly problem: ViewpointProblem;
+  readonly model: Model;
+}
+
+export const keyOf = ({ path }: ViewpointProblem): string => String(path.at(-1) ?? '');
+
+/** A fix as changes by path, made into the one change of the text that they are together. */
+export function fix(
+  { text }: FixContext,
+  reason: FixReason,
+  args: readonly string[],
+  edits: readonly PathEdit[],
+  isPreferred = false,
+): Fix {
+  return { reason, args, isPreferred, edits: editBetween(text, editText(text, edits)) };
+}
