@@ -6,4 +6,6 @@
 export interface Answer<T> {
   readonly value: T;
   readonly text: string;
+  /** The status that it came with, which is a success. */
+  readonly status: number;
 }

@@ -77,7 +77,7 @@ export function readOne<T>(raw: RawAnswer, schema: z.ZodType<T>): Answer<T> {
   if (json === null) {
     throw new AbsentError(raw.operation, raw.status);
   }
-  return { value: check(raw, schema, onlyObject(raw, json)), text: raw.text };
+  return { value: check(raw, schema, onlyObject(raw, json)), text: raw.text, status: raw.status };
 }
 
 function onlyObject(raw: RawAnswer, json: JsonValue, path: readonly (string | number)[] = []): JsonValue {
@@ -147,7 +147,7 @@ const checkAll = <T>(raw: RawAnswer, schema: z.ZodType<T>, { items, path }: Item
 
 /** A list, in whichever form it comes; `null` is an empty one. */
 export function readList<T>(raw: RawAnswer, schema: z.ZodType<T>): Answer<readonly T[]> {
-  return { value: checkAll(raw, schema, itemsOf(raw)), text: raw.text };
+  return { value: checkAll(raw, schema, itemsOf(raw)), text: raw.text, status: raw.status };
 }
 
 /** A list with the number of things there are in all, where the server tells (platform-facts 4). */
@@ -156,13 +156,17 @@ export function readPage<T>(
   schema: z.ZodType<T>,
 ): Answer<{ readonly items: readonly T[]; readonly total: number | undefined }> {
   const found = itemsOf(raw);
-  return { value: { items: checkAll(raw, schema, found), total: found.total }, text: raw.text };
+  return {
+    value: { items: checkAll(raw, schema, found), total: found.total },
+    text: raw.text,
+    status: raw.status,
+  };
 }
 
 /** Any JSON; plain text is read as a string, since the body of this answer is not shown (spec). */
 export function readAnything(raw: RawAnswer): Answer<JsonValue | undefined> {
   refusePage(raw);
-  return { value: lenient(raw), text: raw.text };
+  return { value: lenient(raw), text: raw.text, status: raw.status };
 }
 
 /**
@@ -176,7 +180,7 @@ export function readWritten<T>(
   idKey: 'oid' | '_id' | 'id',
 ): Answer<T | undefined> {
   refusePage(raw);
-  return { value: written(lenient(raw), schema, idKey), text: raw.text };
+  return { value: written(lenient(raw), schema, idKey), text: raw.text, status: raw.status };
 }
 
 /** As {@link readWritten}, for a write of several things; one by itself is a list of one. */
@@ -190,13 +194,13 @@ export function readWrittenList<T>(
   const items: readonly JsonValue[] = Array.isArray(json) ? json : [json ?? null];
   const read = items.map((item) => written(item, schema, idKey));
   const value = read.filter((item) => item !== undefined);
-  return { value: value.length === read.length ? value : undefined, text: raw.text };
+  return { value: value.length === read.length ? value : undefined, text: raw.text, status: raw.status };
 }
 
 /** A write whose answer says nothing. */
 export function readDone(raw: RawAnswer): Answer<undefined> {
   refusePage(raw);
-  return { value: undefined, text: raw.text };
+  return { value: undefined, text: raw.text, status: raw.status };
 }
 
 function written<T>(

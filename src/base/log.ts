@@ -7,7 +7,8 @@ export type LogTag =
   | 'explorer'
   | 'sandbox'
   | 'commands'
-  | 'webviews';
+  | 'webviews'
+  | 'writes';
 
 /** Facts beside the message. Never a token, a header or a body. */
 export type LogFacts = Readonly<Record<string, string | number | boolean | undefined>>;

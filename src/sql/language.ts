@@ -21,6 +21,7 @@ export {
   type SemanticType,
   semanticTokens,
 } from './features/structure.ts';
+export { type Use, usesOf } from './features/uses.ts';
 export { type DatamodelExpression, referencesInDatamodel, renameInDatamodel } from './rename/datamodel.ts';
 export {
   applyEdits,

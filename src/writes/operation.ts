@@ -12,34 +12,58 @@ export const writeEndpoints = (Object.keys(endpoints) as EndpointId[]).filter(
   (id): id is WriteEndpointId => endpoints[id].method !== 'GET' && !id.startsWith('builds.'),
 );
 
+/** Keys and indices that lead to a value. */
+export type ValuePath = readonly (string | number)[];
+
+/** A value that is known only once an earlier write of the operation was answered, such as the id of what it made. */
+export interface MadeValue {
+  /** Where it goes: `['params', 'ruleId']`, `['body', 'columns', 0, 'table']`. */
+  readonly into: readonly ['params' | 'body', ...ValuePath];
+  /** Index of the write that makes it. */
+  readonly write: number;
+  /** Where it is in the answer of that write: `['oid']`, `[0, '_id']`. */
+  readonly from: ValuePath;
+}
+
 /** One request that changes something on the platform, exactly as it will be sent. */
 export interface Write {
   readonly endpoint: WriteEndpointId;
-  /** The names in the path and, for custom data, its filter; as the client's method of the endpoint takes them. */
+  /** The names in the path, and those of the column where the endpoint takes them in the query. */
   readonly params: Readonly<Record<string, string>>;
-  /** The payload, without loss; absent where the endpoint has none. */
+  /** The payload, without loss; for `customData.deleteMatching` its filter. Absent where the endpoint has none. */
   readonly body?: JsonValue;
   /** What it changes or deletes; for something new, what it is put into (nothing for a new datamodel). */
   readonly target?: ResourceRef;
+  /** What is filled in from the answers of earlier writes. */
+  readonly made?: readonly MadeValue[];
+  /** A dataset's `parameters` go back although they are one encrypted string (design.md, section 8). */
+  readonly sendEncryptedParameters?: true;
+  /**
+   * Set where the write is only a step on the way: the guard of a live rule comes and goes, and the old rule goes
+   * because the new one has taken its place. Such a deletion deletes nothing that a person has.
+   */
+  readonly step?: 'guard' | 'replaced';
 }
 
 /** What a person did; the shell words it, the history keeps it. */
-export type OperationCause =
-  | 'save'
-  | 'create'
-  | 'duplicate'
-  | 'delete'
-  | 'rename'
-  | 'hide'
-  | 'unhide'
-  | 'build-behaviour'
-  | 'publish'
-  | 'unpublish'
-  | 'share'
-  | 'quick-fix'
-  | 'bulk'
-  | 'undo'
-  | 'restore';
+export const operationCauses = [
+  'save',
+  'create',
+  'duplicate',
+  'delete',
+  'rename',
+  'hide',
+  'unhide',
+  'build-behaviour',
+  'publish',
+  'unpublish',
+  'share',
+  'quick-fix',
+  'bulk',
+  'undo',
+  'restore',
+] as const;
+export type OperationCause = (typeof operationCauses)[number];
 
 /** One thing that a person does, which may take several requests, sent in this order. */
 export interface Operation {

@@ -40,7 +40,7 @@ export class DatamodelsResource {
       );
     } catch (error) {
       if (query.title !== undefined && isNone(error)) {
-        return { value: [], text: '' };
+        return { value: [], text: '', status: 200 };
       }
       throw error;
     }

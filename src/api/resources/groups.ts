@@ -14,7 +14,10 @@ export class GroupsResource {
   /** The group of that name, with its `_id`; `undefined` when there is none. The first of the array is it (spec). */
   async find(name: string, signal?: AbortSignal): Promise<Answer<Group | undefined>> {
     const query = { fields: '_id', name };
-    const { value, text } = readList(await this.#send('groups.find', {}, { query, signal }), groupSchema);
-    return { value: value[0], text };
+    const { value, ...answer } = readList(
+      await this.#send('groups.find', {}, { query, signal }),
+      groupSchema,
+    );
+    return { value: value[0], ...answer };
   }
 }

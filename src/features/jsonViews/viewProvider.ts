@@ -32,8 +32,8 @@ export class ViewProvider implements vscode.TextDocumentContentProvider, Disposa
     }
     try {
       const { client } = await this.#sessions.get(address.connectionId);
-      const { readResource } = await import('./readResource.ts');
-      const value = await readResource(client, address.resource);
+      const { DocumentReader } = await import('../../writes/documentReader.ts');
+      const value = await new DocumentReader(client).document(address.resource);
       return value === undefined
         ? problem(vscode.l10n.t('The server no longer has it.'))
         : `${stringify(value, 2)}\n`;

@@ -1,0 +1,231 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readFile, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../base/clock.ts';
+import type { Disposable } from '../base/disposable.ts';
+import { Emitter } from '../base/event.ts';
+import type { Log } from '../base/log.ts';
+import type { Operation } from '../writes/operation.ts';
+import {
+  type EndState,
+  type HistoryEntry,
+  type JournalLine,
+  type KeptDocument,
+  readJournal,
+  type WriteResult,
+} from './entry.ts';
+import { JournalFile } from './journalFile.ts';
+
+/** How much is kept for each connection; the oldest goes first. */
+export interface HistoryLimits {
+  readonly maxBytes: number;
+  readonly maxAgeMs: number;
+}
+
+export interface HistoryDeps {
+  /** Folder on the local disk; made when it is first written to. */
+  readonly folder: string;
+  readonly limits: () => HistoryLimits;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** An operation that is under way, written down step by step. */
+export interface RunningEntry {
+  readonly id: string;
+  sending(write: number): Promise<void>;
+  result(write: number, result: WriteResult): Promise<void>;
+  end(state: EndState, after: HistoryEntry['after']): Promise<void>;
+}
+
+const suffix = '.jsonl';
+const idPattern = /^[0-9a-z]{9}-[0-9a-f-]{36}$/;
+
+/**
+ * What was changed through the product, per connection, in local files: one journal for each operation, which holds
+ * the documents as they were before and every request with what became of it (design.md, section 8). It survives a
+ * killed process and is shared by all windows: no file has two writers at a time.
+ */
+export class History implements Disposable {
+  readonly #deps: HistoryDeps;
+  readonly #running = new Set<string>();
+  readonly #onDidChange = new Emitter<string>();
+  /** The entries of a connection have changed; carries its id. Other windows' changes are not told. */
+  readonly onDidChange = this.#onDidChange.event;
+
+  constructor(deps: HistoryDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Writes down what is about to be done, before anything is sent. The caller has masked the secrets.
+   * @throws when it cannot be written down: then nothing must be sent
+   */
+  async begin(facts: {
+    readonly operation: Operation;
+    readonly before: readonly KeptDocument[];
+    readonly undoes?: string | undefined;
+  }): Promise<RunningEntry> {
+    const { operation, before, undoes } = facts;
+    const at = this.#deps.clock.now();
+    const id = `${timeKey(at)}-${randomUUID()}`;
+    const folder = this.#folderOf(operation.connectionId);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const file = new JournalFile(join(folder, `${id}${suffix}`));
+    const begin: JournalLine = {
+      line: 'begin',
+      id,
+      at,
+      pid: process.pid,
+      operation: mutableOperation(operation),
+      before: [...before],
+      ...(undoes === undefined ? {} : { undoes }),
+    };
+    await file.append(begin);
+    return this.#track(operation.connectionId, id, file);
+  }
+
+  /** Goes on with an operation that was left unfinished. */
+  async claim(entry: HistoryEntry): Promise<RunningEntry> {
+    const { connectionId } = entry.operation;
+    const file = new JournalFile(join(this.#folderOf(connectionId), `${entry.id}${suffix}`));
+    await file.append({ line: 'claim', pid: process.pid });
+    return this.#track(connectionId, entry.id, file);
+  }
+
+  /** The entries of a connection, the newest first. One that cannot be read is left out and logged. */
+  async entries(connectionId: string): Promise<readonly HistoryEntry[]> {
+    const names = await this.#names(connectionId);
+    const entries: HistoryEntry[] = [];
+    for (const name of names.toReversed()) {
+      const entry = await this.#read(connectionId, name);
+      if (entry !== undefined) {
+        entries.push(entry);
+      }
+    }
+    return entries;
+  }
+
+  /** One entry; `undefined` when it is no longer kept. */
+  async entry(connectionId: string, id: string): Promise<HistoryEntry | undefined> {
+    return idPattern.test(id) ? this.#read(connectionId, `${id}${suffix}`) : undefined;
+  }
+
+  /** Operations that no process is working on although they did not end: a window was closed or killed meanwhile. */
+  async unfinished(connectionId: string): Promise<readonly HistoryEntry[]> {
+    const entries = await this.entries(connectionId);
+    return entries.filter((entry) => entry.end === undefined && !this.#isRunning(entry));
+  }
+
+  /** Forgets everything of a connection, as when it is removed. */
+  async forget(connectionId: string): Promise<void> {
+    await rm(this.#folderOf(connectionId), { recursive: true, force: true });
+    this.#onDidChange.fire(connectionId);
+  }
+
+  dispose(): void {
+    this.#onDidChange.dispose();
+  }
+
+  #track(connectionId: string, id: string, file: JournalFile): RunningEntry {
+    this.#running.add(id);
+    this.#onDidChange.fire(connectionId);
+    return {
+      id,
+      sending: (write) => file.append({ line: 'sending', write }),
+      result: (write, result) => file.append({ line: 'result', write, result }),
+      end: async (state, after) => {
+        try {
+          await file.append({ line: 'end', state, after: [...after] });
+          await this.#prune(connectionId);
+        } finally {
+          this.#running.delete(id);
+          this.#onDidChange.fire(connectionId);
+        }
+      },
+    };
+  }
+
+  #isRunning({ id, pid }: HistoryEntry): boolean {
+    return pid === process.pid ? this.#running.has(id) : isAlive(pid);
+  }
+
+  /** Removes what is too old or too much. */
+  async #prune(connectionId: string): Promise<void> {
+    const { maxBytes, maxAgeMs } = this.#deps.limits();
+    const folder = this.#folderOf(connectionId);
+    const oldest = timeKey(Math.max(0, this.#deps.clock.now() - maxAgeMs));
+    let bytes = 0;
+    const [newest, ...older] = (await this.#names(connectionId)).toReversed();
+    for (const name of newest === undefined ? [] : [newest, ...older]) {
+      const path = join(folder, name);
+      try {
+        bytes += (await stat(path)).size;
+        // The last operation can always be taken back, however large it was.
+        const isKept = name === newest || this.#running.has(name.slice(0, -suffix.length));
+        if (!isKept && (bytes > maxBytes || name < oldest)) {
+          await rm(path, { force: true });
+        }
+      } catch (error) {
+        // Another window may have removed it first.
+        this.#deps.log.debug('writes', 'A history entry was not pruned', { reason: String(error) });
+      }
+    }
+  }
+
+  async #names(connectionId: string): Promise<readonly string[]> {
+    try {
+      const names = await readdir(this.#folderOf(connectionId));
+      return names.filter((name) => name.endsWith(suffix)).sort();
+    } catch (error) {
+      if (isMissing(error)) {
+        return [];
+      }
+      throw error;
+    }
+  }
+
+  async #read(connectionId: string, name: string): Promise<HistoryEntry | undefined> {
+    try {
+      const entry = readJournal(await readFile(join(this.#folderOf(connectionId), name), 'utf8'));
+      if (entry === undefined) {
+        this.#deps.log.warn('writes', 'A history entry cannot be read', { name });
+      }
+      return entry;
+    } catch (error) {
+      if (isMissing(error)) {
+        return undefined;
+      }
+      throw error;
+    }
+  }
+
+  /** Ids of connections may hold anything; folder names must not. */
+  #folderOf(connectionId: string): string {
+    const name = createHash('sha256').update(connectionId).digest('hex').slice(0, 32);
+    return join(this.#deps.folder, name);
+  }
+}
+
+/** A text that sorts as time does. */
+const timeKey = (at: number): string => at.toString(36).padStart(9, '0');
+
+const mutableOperation = ({ connectionId, cause, subject, writes }: Operation) => ({
+  connectionId,
+  cause,
+  subject: { name: subject.name, within: [...subject.within] },
+  writes: [...writes],
+});
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+/** Whether a process of this machine is there; one of another user counts as there. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code !== 'ESRCH';
+  }
+}

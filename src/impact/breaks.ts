@@ -1,0 +1,198 @@
+import { ruleSubjectOf } from '../catalog/ruleSubject.ts';
+import { ruleDatatype } from '../contract/columnTypes.ts';
+import type { Rule } from '../contract/rule.ts';
+import type { Viewpoint } from '../contract/viewpoint.ts';
+import { diagnose, usesOf } from '../sql/language.ts';
+import type { IndexedTable, ModelExpression, ModelIndex, Resolved } from './modelIndex.ts';
+import type { Break, PlanSubject, ReferrerKind } from './plan.ts';
+import { columnSubject, relationSubject, ruleSubject, tableSubject, viewpointSubject } from './subjects.ts';
+import { columnsOfViewpoint, readsFrom } from './viewpointNames.ts';
+
+/** What refers to the tables and columns of a datamodel from outside it. */
+export interface Referrers {
+  readonly rules: readonly Rule[];
+  readonly viewpoints: readonly Viewpoint[];
+}
+
+/**
+ * The references that name something before an operation and no longer name the same after it. They are those that
+ * will be there afterwards: what the operation takes away or corrects itself is no break.
+ * @param now the datamodel before
+ * @param then the datamodel after; `undefined` when it is deleted
+ * @param referrers rules and viewpoints as they will be after the operation
+ */
+export function findBreaks(
+  now: ModelIndex,
+  then: ModelIndex | undefined,
+  referrers: Referrers,
+): readonly Break[] {
+  const breaks = new Breaks(now, then);
+  if (then !== undefined) {
+    addRelations(breaks, now, then);
+    addExpressions(breaks, now, then);
+    addAccumulations(breaks, now, then);
+  }
+  for (const rule of referrers.rules) {
+    addRule(breaks, rule, now, then);
+  }
+  for (const viewpoint of referrers.viewpoints.filter((one) => readsFrom(one, ruleSubjectOf(now.model)))) {
+    for (const { table, column } of columnsOfViewpoint(viewpoint)) {
+      const by = { by: 'viewpoint', referrer: viewpointSubject(viewpoint) } as const;
+      breaks.compare(by, now.named(table, column), then?.named(table, column));
+    }
+  }
+  return breaks.found;
+}
+
+/** Collects breaks, each once; of a table that is gone its columns are not told one by one. */
+class Breaks {
+  readonly #now: ModelIndex;
+  readonly #then: ModelIndex | undefined;
+  readonly #found = new Map<string, Break>();
+
+  constructor(now: ModelIndex, then: ModelIndex | undefined) {
+    this.#now = now;
+    this.#then = then;
+  }
+
+  get found(): readonly Break[] {
+    return [...this.#found.values()];
+  }
+
+  /** A reference that named `before` and will name `after`. */
+  compare(
+    by: { readonly by: ReferrerKind; readonly referrer: PlanSubject },
+    before: Resolved | undefined,
+    after: Resolved | undefined,
+  ): void {
+    const isSame = before?.table.id === after?.table.id && before?.column?.id === after?.column?.id;
+    if (before !== undefined && !isSame) {
+      this.add(by, before, 'missing');
+    }
+  }
+
+  add(
+    { by, referrer }: { readonly by: ReferrerKind; readonly referrer: PlanSubject },
+    { table, column }: Resolved,
+    reason: Break['reason'],
+  ): void {
+    const tableIsGone = this.#then?.table(table.id) === undefined && this.#now.table(table.id) !== undefined;
+    const whole =
+      tableIsGone && (by === 'tableExpression' || by === 'columnExpression' || by === 'viewpoint');
+    const names =
+      column === undefined || whole ? { table: table.name } : { table: table.name, column: column.name };
+    const key = JSON.stringify([by, referrer.resource ?? referrer.name, names, reason]);
+    this.#found.set(key, { by, referrer, names, reason });
+  }
+}
+
+/** Relations name columns by their oids (spec, "Relation"). */
+function addRelations(breaks: Breaks, now: ModelIndex, then: ModelIndex): void {
+  for (const relation of then.model.relations ?? []) {
+    for (const { table, column } of relation.columns ?? []) {
+      const before = now.column(table, column);
+      if (before !== undefined && then.column(table, column) === undefined) {
+        const referrer = relationSubject(relation, now);
+        breaks.add({ by: 'relation', referrer }, { table: before.table, column: before }, 'missing');
+      }
+    }
+  }
+}
+
+/** `accumulativeConfig.column` is an oid: it breaks silently (platform-facts 2.4). */
+function addAccumulations(breaks: Breaks, now: ModelIndex, then: ModelIndex): void {
+  for (const table of then.tables) {
+    const id = table.table.buildBehavior?.accumulativeConfig?.column;
+    const before = id ? now.column(table.id, id) : undefined;
+    if (id && before !== undefined && then.column(table.id, id) === undefined) {
+      const by = { by: 'accumulation', referrer: tableSubject(table, then) } as const;
+      breaks.add(by, { table: before.table, column: before }, 'missing');
+    }
+  }
+}
+
+/** SQL names tables and columns by their names (spec, "Table", Datamodel rule 5). */
+function addExpressions(breaks: Breaks, now: ModelIndex, then: ModelIndex): void {
+  const known = new Set(namesOf(now));
+  const hasNewNames = namesOf(then).some((name) => !known.has(name));
+  for (const expression of then.expressions()) {
+    const owner = ownerIn(now, expression);
+    if (owner === undefined) {
+      continue;
+    }
+    const by = {
+      by: expression.column === undefined ? 'tableExpression' : 'columnExpression',
+      referrer:
+        expression.column === undefined
+          ? tableSubject(expression.table, then)
+          : columnSubject(expression.column, then),
+    } as const;
+    // The text as it will be, read with the names of today and with those of tomorrow.
+    // One place may name several columns: USING names one of either side.
+    const tomorrow = new Set(
+      usesOf(expression.text, then.context(expression)).map((use) => placeKey(use, then.used(use))),
+    );
+    for (const use of usesOf(expression.text, now.context(owner))) {
+      const named = now.used(use);
+      if (named !== undefined && !tomorrow.has(placeKey(use, named))) {
+        breaks.add(by, named, 'missing');
+      }
+    }
+    if (hasNewNames) {
+      for (const use of ambiguousUses(expression, now, then, owner)) {
+        breaks.add(by, use, 'ambiguous');
+      }
+    }
+  }
+}
+
+/** Names that stand for one thing today and will stand for several. */
+function ambiguousUses(
+  { text, table, column }: ModelExpression,
+  now: ModelIndex,
+  then: ModelIndex,
+  owner: Resolved,
+): readonly Resolved[] {
+  const placesOf = (context: Parameters<typeof diagnose>[1]): ReadonlySet<number> =>
+    new Set(
+      diagnose(text, context)
+        .filter(({ code }) => code === 'ambiguous-column')
+        .map(({ start }) => start),
+    );
+  const fresh = placesOf(then.context({ table, ...(column === undefined ? {} : { column }) }));
+  if (fresh.size === 0) {
+    return [];
+  }
+  const known = placesOf(now.context(owner));
+  return usesOf(text, now.context(owner)).flatMap((use) =>
+    fresh.has(use.start) && !known.has(use.start) ? (now.used(use) ?? []) : [],
+  );
+}
+
+const placeKey = ({ start }: { readonly start: number }, named: Resolved | undefined): string =>
+  JSON.stringify([start, named?.table.id, named?.column?.id]);
+
+const namesOf = (index: ModelIndex): readonly string[] =>
+  index.tables.flatMap(({ name, columns }) => [name, ...columns.map((column) => `${name}.${column.name}`)]);
+
+/** The table or column before the operation whose expression it is; nothing for one that is new. */
+function ownerIn(now: ModelIndex, { table, column }: ModelExpression): Resolved | undefined {
+  const own: IndexedTable | undefined = now.table(table.id);
+  if (own === undefined || column === undefined) {
+    return own && { table: own };
+  }
+  const before = now.column(table.id, column.id);
+  return before && { table: own, column: before };
+}
+
+/** Rules name table and column; a rule left on the old name protects nothing (design.md, section 10). */
+function addRule(breaks: Breaks, rule: Rule, now: ModelIndex, then: ModelIndex | undefined): void {
+  const before = now.named(rule.table, rule.column);
+  const next = then?.named(rule.table, rule.column);
+  const by = { by: 'rule', referrer: ruleSubject(rule, now.model) } as const;
+  breaks.compare(by, before, next);
+  const [was, is] = [before, next].map((found) => ruleDatatype(found?.column?.column.type));
+  if (before !== undefined && before.column?.id === next?.column?.id && was === rule.datatype && is !== was) {
+    breaks.add(by, before, 'type');
+  }
+}

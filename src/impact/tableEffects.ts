@@ -1,0 +1,86 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import type { Write } from '../writes/operation.ts';
+import { documentOf, type Effects, type EffectSources } from './effectSources.ts';
+import { fieldChanges } from './fieldChanges.ts';
+import type { IndexedColumn, ModelIndex } from './modelIndex.ts';
+import type { Plan, PlanSubject } from './plan.ts';
+import { columnSubject, nameIn, tableSubject } from './subjects.ts';
+
+/** What a PATCH of a table does: to its own fields, and column by column (spec, Datamodel rule 2). */
+export function tableEffects(write: Write, sources: EffectSources): Effects {
+  const { body, target } = write;
+  const before = target === undefined ? undefined : documentOf(sources.documents, target);
+  const stored = isJsonObject(before) ? before : {};
+  const { columns, ...sent } = isJsonObject(body) ? body : {};
+  const own = fieldChanges(stored, sent);
+  const subject = tableOf(write, stored, sources.now);
+  const changed = own.length === 0 ? [] : [{ ...subject, fields: own }];
+  return Array.isArray(columns)
+    ? withColumns({ created: [], changed, deleted: [] }, write, {
+        before: listOf(stored['columns']),
+        after: listOf(columns),
+        now: sources.now,
+      })
+    : { created: [], changed, deleted: [] };
+}
+
+function withColumns(
+  { changed }: Effects,
+  write: Write,
+  columns: {
+    readonly before: readonly JsonObject[];
+    readonly after: readonly JsonObject[];
+    readonly now: ModelIndex | undefined;
+  },
+): Effects {
+  const { before, after, now } = columns;
+  const stored = new Map(before.map((column) => [column['oid'], column]));
+  const kept = new Set(after.map(({ oid }) => oid));
+  const subject = (column: JsonObject): PlanSubject => columnOf(write, column, now);
+  const changes = after.flatMap((column): Plan['changed'] => {
+    const old = stored.get(column['oid'] ?? '');
+    const fields = old === undefined ? [] : fieldChanges(old, column);
+    return old === undefined || fields.length === 0 ? [] : [{ ...subject(old), fields }];
+  });
+  return {
+    created: after
+      .filter((column) => !stored.has(column['oid'] ?? ''))
+      .map((column) => {
+        const { resource: _none, ...fresh } = subject(column);
+        return fresh;
+      }),
+    changed: [...changed, ...changes],
+    deleted: before.filter(({ oid }) => !kept.has(oid ?? '')).map(subject),
+  };
+}
+
+function tableOf({ target, params }: Write, stored: JsonObject, now: ModelIndex | undefined): PlanSubject {
+  const table = now?.table(params['tableId'] ?? '');
+  return table !== undefined && now !== undefined
+    ? tableSubject(table, now)
+    : {
+        kind: 'table',
+        name: nameIn(stored),
+        within: [],
+        ...(target === undefined ? {} : { resource: target }),
+      };
+}
+
+function columnOf({ target, params }: Write, column: JsonObject, now: ModelIndex | undefined): PlanSubject {
+  const known: IndexedColumn | undefined = now?.column(params['tableId'] ?? '', oidOf(column));
+  if (known !== undefined && now !== undefined) {
+    return columnSubject(known, now);
+  }
+  const table = now?.table(params['tableId'] ?? '');
+  return {
+    kind: 'column',
+    name: nameIn(column),
+    within: table !== undefined && now !== undefined ? [...now.within({ table }), table.name] : [],
+    ...(target === undefined ? {} : { resource: target }),
+  };
+}
+
+const oidOf = ({ oid }: JsonObject): string => (typeof oid === 'string' ? oid : '');
+
+const listOf = (value: JsonValue | undefined): readonly JsonObject[] =>
+  Array.isArray(value) ? (value as readonly JsonValue[]).filter(isJsonObject) : [];

@@ -1,0 +1,21 @@
+import type { CatalogColumn, CatalogTable, ExpressionContext } from '../context.ts';
+import { occurrencesOf } from './occurrences.ts';
+
+/** A place that names a table or column of the datamodel; both are the very objects of the context's catalogue. */
+export interface Use {
+  readonly table: CatalogTable;
+  /** Absent where the table itself is named. */
+  readonly column?: CatalogColumn;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Every place of a text that names a table or column of the datamodel, in order of text. */
+export function usesOf(text: string, context: ExpressionContext): readonly Use[] {
+  return occurrencesOf(text, context).flatMap(({ name: { start, end }, symbol }): readonly Use[] => {
+    if (symbol.kind === 'table') {
+      return [{ table: symbol.table, start, end }];
+    }
+    return symbol.kind === 'column' ? [{ table: symbol.table, column: symbol.column, start, end }] : [];
+  });
+}

@@ -1,0 +1,257 @@
+import { ApiError, HttpError } from '../api/errors.ts';
+import type { Clock } from '../base/clock.ts';
+import { isJsonObject, type JsonValue, parseLossless } from '../base/json.ts';
+import type { Log } from '../base/log.ts';
+import { type ResourceRef, refKey } from '../catalog/resourceRef.ts';
+import { pathFor } from '../contract/endpoints.ts';
+import type { WriteResult, WriteState } from '../history/entry.ts';
+import type { RunningEntry } from '../history/history.ts';
+import { documentHash } from './documentHash.ts';
+import { DocumentReader } from './documentReader.ts';
+import { withMadeValues } from './madeValues.ts';
+import { maskBody } from './maskOperation.ts';
+import type { Operation, Write } from './operation.ts';
+import type { ReadDocument } from './preImages.ts';
+import { type Report, StoppedError } from './problems.ts';
+import type { RunOptions, WriteSession } from './runOptions.ts';
+import { sendWrite } from './sendWrite.ts';
+import { settle } from './settle.ts';
+
+interface ExecutionDeps {
+  readonly session: WriteSession;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly operation: Operation;
+  /** The documents as they were before the operation. */
+  readonly before: readonly ReadDocument[];
+  readonly entry: RunningEntry;
+  readonly options: Pick<RunOptions, 'onUnknown' | 'signal'>;
+  /** What became of the writes so far, where the operation is taken up again. */
+  readonly states?: readonly WriteState[];
+}
+
+/** Sends the writes of one operation, one after the other, and writes down what becomes of each. */
+export class Execution {
+  readonly #deps: ExecutionDeps;
+  readonly #states: WriteState[];
+  readonly #sent: Write[] = [];
+
+  constructor(deps: ExecutionDeps) {
+    this.#deps = deps;
+    this.#states = deps.operation.writes.map((_write, index) => deps.states?.[index] ?? { state: 'waiting' });
+  }
+
+  /** The writes that were sent, whatever became of them. */
+  get sent(): readonly Write[] {
+    return this.#sent;
+  }
+
+  /** @throws StoppedError at the first write that fails, or of which nobody knows whether it happened */
+  async run(): Promise<Report> {
+    const { operation, entry } = this.#deps;
+    for (const [index, write] of operation.writes.entries()) {
+      const state = this.#states[index]?.state ?? 'waiting';
+      if (state === 'done') {
+        this.#sent.push(write);
+        continue;
+      }
+      const failure = await this.#write(index, write, state !== 'waiting');
+      if (failure !== undefined) {
+        const documents = await this.#documents();
+        await entry.end('stopped', hashesOf(documents));
+        throw new StoppedError(this.#report(documents), failure);
+      }
+    }
+    const documents = await this.#documents();
+    await entry.end('done', hashesOf(documents));
+    return this.#report(documents);
+  }
+
+  /** @returns why the operation cannot go on */
+  async #write(index: number, planned: Write, mayHaveHappened: boolean): Promise<unknown> {
+    const { entry, clock, session, options } = this.#deps;
+    const started = clock.now();
+    let write = planned;
+    try {
+      options.signal?.throwIfAborted();
+      write = withMadeValues(planned, this.#answers());
+      this.#sent.push(write);
+      if (mayHaveHappened) {
+        return await this.#lookAgain(index, write, started, undefined);
+      }
+      await entry.sending(index);
+      const { text, status } = await sendWrite(session.client, write, options.signal);
+      await this.#done(index, write, { status, ms: clock.now() - started, answer: jsonOf(text) });
+      return undefined;
+    } catch (error) {
+      if (error instanceof ApiError && error.mayHaveHappened) {
+        return this.#lookAgain(index, write, started, error);
+      }
+      await this.#failed(index, write, started, error);
+      return error;
+    }
+  }
+
+  /** The answer is lost. The write counts as done when the server shows that it happened; it is sent again never. */
+  async #lookAgain(
+    index: number,
+    write: Write,
+    started: number,
+    error: ApiError | undefined,
+  ): Promise<unknown> {
+    const { entry, session, options, before, clock, log } = this.#deps;
+    options.onUnknown?.(index);
+    log.warn('writes', 'The answer of a write was lost', { endpoint: write.endpoint });
+    try {
+      const settled = await settle(session.client, write, before);
+      if (settled.state === 'happened') {
+        await this.#done(index, write, { ms: clock.now() - started, answer: settled.answer });
+        return undefined;
+      }
+      if (settled.state === 'not-happened' && error === undefined) {
+        // A window was killed before it was sent: now it is sent for the first time.
+        return await this.#write(index, write, false);
+      }
+      if (settled.state === 'not-happened') {
+        await this.#failed(index, write, started, error);
+        return error;
+      }
+    } catch (failure) {
+      log.warn('writes', 'The second look failed', { reason: String(failure) });
+      if (!(failure instanceof ApiError)) {
+        throw failure;
+      }
+      error ??= failure;
+    }
+    const result = this.#result(write, 'unknown', started, error);
+    this.#states[index] = result;
+    await entry.result(index, result);
+    return error ?? new Error('Nobody knows whether it happened');
+  }
+
+  async #done(
+    index: number,
+    write: Write,
+    facts: { readonly status?: number; readonly ms: number; readonly answer: JsonValue | undefined },
+  ): Promise<void> {
+    const { status, ms, answer } = facts;
+    const result: WriteResult = {
+      state: 'done',
+      path: this.#path(write),
+      ms,
+      ...(status === undefined ? {} : { status }),
+      ...(answer === undefined ? {} : { answer: maskBody(write, answer) }),
+    };
+    this.#states[index] = result;
+    await this.#deps.entry.result(index, result);
+  }
+
+  async #failed(index: number, write: Write, started: number, error: unknown): Promise<void> {
+    const result = this.#result(write, 'failed', started, error);
+    this.#states[index] = result;
+    await this.#deps.entry.result(index, result);
+  }
+
+  #result(write: Write, state: 'failed' | 'unknown', started: number, error: unknown): WriteResult {
+    return {
+      state,
+      path: this.#path(write),
+      ms: this.#deps.clock.now() - started,
+      ...(error instanceof HttpError ? { status: error.status } : {}),
+      // The message of an ApiError carries no body and no token; of anything else only its name is known to be safe.
+      problem: error instanceof ApiError ? error.message : error instanceof Error ? error.name : 'unknown',
+    };
+  }
+
+  /** The path as it was sent, for people. */
+  #path({ endpoint, params }: Write): string {
+    try {
+      return pathFor(endpoint, params, this.#deps.session.client.dialect);
+    } catch (error) {
+      // A name that fits no path was refused before anything was sent.
+      return error instanceof Error ? error.name : endpoint;
+    }
+  }
+
+  #answers(): readonly (JsonValue | undefined)[] {
+    return this.#states.map((state) => (state.state === 'done' ? state.answer : undefined));
+  }
+
+  #report(documents: Report['documents']): Report {
+    const { entry, operation } = this.#deps;
+    return { entryId: entry.id, operation, writes: [...this.#states], documents };
+  }
+
+  /** The targets as the server has them now: from the answers where they are whole, else by another look. */
+  async #documents(): Promise<readonly ReadDocument[]> {
+    const { operation, before, session, log } = this.#deps;
+    const reader = new DocumentReader(session.client);
+    const found = new Map<string, ReadDocument>();
+    for (const [index, write] of operation.writes.entries()) {
+      const { target } = write;
+      const state = this.#states[index];
+      if (
+        target === undefined ||
+        state === undefined ||
+        state.state === 'waiting' ||
+        write.step !== undefined
+      ) {
+        continue;
+      }
+      try {
+        const old = before.find(({ ref }) => refKey(ref) === refKey(target));
+        const after = await documentAfter(write, state, { old: old?.document, reader });
+        if (after !== 'not-asked') {
+          found.set(refKey(target), { ref: target, ...after });
+        }
+      } catch (error) {
+        // What was written stands; only how it looks now is not known.
+        log.warn('writes', 'A document was not read after its write', { reason: String(error) });
+      }
+    }
+    return [...found.values()];
+  }
+}
+
+/** What a write left of its target; `not-asked` for what it was put into, which is another document. */
+async function documentAfter(
+  { endpoint, target }: Write,
+  state: WriteState,
+  look: { readonly old: JsonValue | undefined; readonly reader: DocumentReader },
+): Promise<{ readonly document: JsonValue | undefined } | 'not-asked'> {
+  const action = endpoint.split('.')[1] ?? '';
+  if (target === undefined || action.startsWith('create') || target.kind === 'customData') {
+    return 'not-asked';
+  }
+  if (state.state === 'done' && action === 'delete') {
+    return { document: undefined };
+  }
+  return state.state === 'done' && isWhole(state.answer, look.old, target)
+    ? { document: state.answer }
+    : { document: await look.reader.document(target) };
+}
+
+/** An answer is the document when it has all that the document had; those of rules are written in another spelling. */
+function isWhole(answer: JsonValue | undefined, old: JsonValue | undefined, { kind }: ResourceRef): boolean {
+  return (
+    kind !== 'rule' &&
+    isJsonObject(answer) &&
+    isJsonObject(old) &&
+    Object.keys(old).every((name) => name in answer)
+  );
+}
+
+const hashesOf = (documents: readonly ReadDocument[]) =>
+  documents.map(({ ref, document }) => ({ ref, hash: documentHash(ref.kind, document) }));
+
+/** The bodies of writes are not shown (spec): what is no JSON says nothing. */
+function jsonOf(text: string): JsonValue | undefined {
+  if (text.trim() === '') {
+    return undefined;
+  }
+  try {
+    return parseLossless(text);
+  } catch {
+    return undefined;
+  }
+}

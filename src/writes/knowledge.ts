@@ -1,0 +1,60 @@
+import type { PlatformClient } from '../api/platformClient.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { RuleSubject } from '../catalog/ruleSubject.ts';
+import type { Datamodel } from '../contract/datamodel.ts';
+import type { Rule } from '../contract/rule.ts';
+import type { Viewpoint } from '../contract/viewpoint.ts';
+import type { Knowledge } from '../impact/planOperation.ts';
+
+/** How many viewpoints are asked for at a time; the server may give fewer. */
+const pageSize = 500;
+
+/** What plans are made from, asked of the catalogue; viewpoints are asked for whole, since lists carry no columns. */
+export class CatalogKnowledge implements Knowledge {
+  readonly #catalog: Catalog;
+  readonly #client: PlatformClient;
+
+  constructor(catalog: Catalog, client: PlatformClient) {
+    this.#catalog = catalog;
+    this.#client = client;
+  }
+
+  knownDatamodel(datamodelId: string): Datamodel | undefined {
+    return this.#catalog.knownDatamodel(datamodelId);
+  }
+
+  /** The datamodel with its datasets, tables and relations. */
+  async datamodel(datamodelId: string): Promise<Datamodel> {
+    const model = await this.#catalog.datamodel(datamodelId);
+    const [datasets, relations] = [
+      await this.#catalog.datasets(datamodelId),
+      await this.#catalog.relations(datamodelId),
+    ];
+    const whole = datasets.map(async (dataset) => ({
+      ...dataset,
+      schema: { ...dataset.schema, tables: [...(await this.#catalog.tables(datamodelId, dataset.oid))] },
+    }));
+    return { ...model, datasets: await Promise.all(whole), relations: [...relations] };
+  }
+
+  rules(subject: RuleSubject): Promise<readonly Rule[]> {
+    return this.#catalog.rules(subject);
+  }
+
+  /** All viewpoints with their details. */
+  async viewpoints(): Promise<readonly Viewpoint[]> {
+    const found = new Map<string, Viewpoint>();
+    for (let offset = 0; ; ) {
+      const { value } = await this.#client.viewpoints.list({ with: 'details', offset, limit: pageSize });
+      const before = found.size;
+      offset += value.viewpoints.length;
+      for (const viewpoint of value.viewpoints) {
+        found.set(viewpoint.id, viewpoint);
+      }
+      // A server that knows no offset answers the same page again.
+      if (found.size === before || offset >= (value.total ?? Number.POSITIVE_INFINITY)) {
+        return [...found.values()];
+      }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { type JsonValue, isJsonObject } from '../base/json.ts';
+import { mask } from '../catalog/maskSecrets.ts';
+import type { MadeValue, ValuePath, Write } from './operation.ts';
+
+/** An earlier write was answered without the value that a later one needs. */
+export class MissingValueError extends Error {
+  override readonly name = 'MissingValueError';
+
+  constructor({ write, from }: MadeValue) {
+    super(`The answer of write ${write} has nothing at ${from.join('.')}`);
+  }
+}
+
+/**
+ * The write with what earlier writes made filled in.
+ * @param answers what each write of the operation was answered, by its index
+ * @throws MissingValueError
+ */
+export function withMadeValues(write: Write, answers: readonly (JsonValue | undefined)[]): Write {
+  return (write.made ?? []).reduce((filled, made) => {
+    const value = valueAt(answers[made.write], made.from);
+    if (typeof value !== 'string' || value === '') {
+      throw new MissingValueError(made);
+    }
+    const [part, ...path] = made.into;
+    return part === 'params'
+      ? { ...filled, params: { ...filled.params, [String(path[0])]: value } }
+      : { ...filled, body: withValue(filled.body ?? null, path, value) };
+  }, write);
+}
+
+export function valueAt(value: JsonValue | undefined, path: ValuePath): JsonValue | undefined {
+  return path.reduce<JsonValue | undefined>((at, key) => {
+    if (Array.isArray(at)) {
+      return typeof key === 'number' ? (at as readonly JsonValue[])[key] : undefined;
+    }
+    return isJsonObject(at) ? at[key] : undefined;
+  }, value);
+}
+
+function withValue(value: JsonValue, path: ValuePath, filled: JsonValue): JsonValue {
+  const [key, ...rest] = path;
+  if (key === undefined) {
+    return filled;
+  }
+  if (Array.isArray(value)) {
+    return (value as readonly JsonValue[]).map((item, index) =>
+      index === key ? withValue(item, rest, filled) : item,
+    );
+  }
+  const object = isJsonObject(value) ? value : {};
+  return { ...object, [key]: withValue(object[key] ?? null, rest, filled) };
+}
+
+/** Where the body of a write that carries a connection holds the mask instead of a secret. */
+export function maskedPaths({ endpoint, body }: Write): readonly ValuePath[] {
+  return endpoint.startsWith('datasets.') && body !== undefined ? pathsOf(body, mask) : [];
+}
+
+function pathsOf(value: JsonValue, wanted: string, path: ValuePath = []): readonly ValuePath[] {
+  if (value === wanted) {
+    return [path];
+  }
+  if (Array.isArray(value)) {
+    return (value as readonly JsonValue[]).flatMap((item, index) => pathsOf(item, wanted, [...path, index]));
+  }
+  return isJsonObject(value)
+    ? Object.entries(value).flatMap(([name, member]) => pathsOf(member, wanted, [...path, name]))
+    : [];
+}

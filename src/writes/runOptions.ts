@@ -1,0 +1,33 @@
+import type { PlatformClient } from '../api/platformClient.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { ResourceRef } from '../catalog/resourceRef.ts';
+import type { PlanTicket } from './problems.ts';
+
+/** A connection in use, as far as writing needs it. */
+export interface WriteSession {
+  readonly client: PlatformClient;
+  readonly catalog: Catalog;
+}
+
+/** Lets one operation pass that deletes or breaks something; made by {@link Writer.permit}, good for one run. */
+export interface Permit {
+  readonly ticket: PlanTicket;
+}
+
+/** The version of a document that a person started from. */
+export interface Expected {
+  readonly ref: ResourceRef;
+  /** `documentHash(ref.kind, document)` of that version. */
+  readonly hash: string;
+}
+
+export interface RunOptions {
+  readonly permit?: Permit | undefined;
+  /** Every document must still be as it was, or nothing is sent. */
+  readonly expect?: readonly Expected[] | undefined;
+  /** The entry that the operation takes back. */
+  readonly undoes?: string | undefined;
+  /** An answer was lost: the server is looked at to find out what happened. The argument is the write's index. */
+  readonly onUnknown?: ((write: number) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}

@@ -1,0 +1,220 @@
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import { type ResourceRef, refKey } from '../catalog/resourceRef.ts';
+import type { HistoryEntry } from '../history/entry.ts';
+import type { History } from '../history/history.ts';
+import type { Plan } from '../impact/plan.ts';
+import { planOperation } from '../impact/planOperation.ts';
+import { affectedBy } from './affected.ts';
+import { documentHash, jsonHash } from './documentHash.ts';
+import { DocumentReader } from './documentReader.ts';
+import { Execution } from './execution.ts';
+import { CatalogKnowledge } from './knowledge.ts';
+import { maskedPaths } from './madeValues.ts';
+import type { Operation } from './operation.ts';
+import { type ReadDocument, readPreImages } from './preImages.ts';
+import {
+  ConflictError,
+  PlanNeededError,
+  type PlanTicket,
+  type Report,
+  SecretsNeededError,
+} from './problems.ts';
+import type { Expected, Permit, RunOptions, WriteSession } from './runOptions.ts';
+import { maskOperation } from './maskOperation.ts';
+
+export interface WriterDeps {
+  readonly sessions: { get(connectionId: string): Promise<WriteSession> };
+  readonly history: History;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * The only way in which the product writes documents (design.md, sections 4 and 8). For each operation it
+ * 1. reads the targets as the server has them now (secrets masked), and stops with {@link ConflictError} when one is
+ *    not the version that `expect` names;
+ * 2. computes the plan from the exact payload, and stops with {@link PlanNeededError} when something is deleted or
+ *    breaks, unless `permit` was given for this very payload on these very documents;
+ * 3. writes the documents into the history, and only then sends, each write once, in order;
+ * 4. where an answer is lost, looks at the server whether the write happened, and goes on only when it did;
+ * 5. stops at the first failure with {@link StoppedError}, whose report says what was and was not done;
+ * 6. writes down what happened, and tells the catalogue what is no longer as it was.
+ *
+ * Operations of one connection run one after the other. What is refused before anything is sent rejects with one of
+ * the errors above, a {@link SecretsNeededError}, or the ApiError of the read.
+ */
+export class Writer {
+  readonly #deps: WriterDeps;
+  /** The end of the queue of each connection. */
+  readonly #queues = new Map<string, Promise<unknown>>();
+  /** Permits that were given and not used. */
+  readonly #permits = new Set<Permit>();
+
+  constructor(deps: WriterDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * What an operation would do now; sends no write.
+   * @throws ApiError when the targets cannot be read
+   */
+  async plan(operation: Operation, signal?: AbortSignal): Promise<{ plan: Plan; ticket: PlanTicket }> {
+    const session = await this.#deps.sessions.get(operation.connectionId);
+    const before = await readPreImages(operation.writes, new DocumentReader(session.client, signal));
+    return this.#plan(operation, before, session);
+  }
+
+  /** A person has looked at the plan and wants it: the answer lets {@link run} send it once. */
+  permit(ticket: PlanTicket): Permit {
+    const permit = { ticket };
+    this.#permits.add(permit);
+    return permit;
+  }
+
+  /**
+   * Carries out an operation; see the class. Resolves when every write was done.
+   * @throws ConflictError, PlanNeededError, SecretsNeededError, StoppedError, ApiError
+   */
+  run(operation: Operation, options: RunOptions = {}): Promise<Report> {
+    return this.#inTurn(operation.connectionId, async () => {
+      const session = await this.#deps.sessions.get(operation.connectionId);
+      refuseMasks(operation);
+      const reader = new DocumentReader(session.client, options.signal);
+      await checkExpected(options.expect ?? [], reader);
+      const before = await readPreImages(operation.writes, reader);
+      await this.#checkPlan(operation, before, { session, permit: options.permit });
+      options.signal?.throwIfAborted();
+      const entry = await this.#deps.history.begin({
+        operation: maskOperation(operation),
+        before: before.map(({ ref, document }) => ({ ref, document })),
+        undoes: options.undoes,
+      });
+      return this.#execute(
+        new Execution({ ...this.#deps, session, operation, before, entry, options }),
+        session,
+      );
+    });
+  }
+
+  /**
+   * Goes on with an operation that a closed or killed window left unfinished: looks whether its last write happened,
+   * and sends what is left.
+   * @throws ConflictError when somebody has changed a document that is still to be written
+   * @throws SecretsNeededError when a write that is left carried a secret, which is kept nowhere
+   * @throws StoppedError, ApiError
+   */
+  resume(entry: HistoryEntry, options: Pick<RunOptions, 'onUnknown' | 'signal'> = {}): Promise<Report> {
+    const { operation } = entry;
+    return this.#inTurn(operation.connectionId, async () => {
+      const session = await this.#deps.sessions.get(operation.connectionId);
+      const left = operation.writes.filter((_write, index) => entry.writes[index]?.state !== 'done');
+      refuseMasks({ ...operation, writes: left });
+      const before = entry.before.map(({ ref, document }) => ({ ref, document }));
+      await checkUntouched(entry, before, new DocumentReader(session.client, options.signal));
+      const running = await this.#deps.history.claim(entry);
+      const execution = new Execution({
+        ...this.#deps,
+        session,
+        operation,
+        before,
+        entry: running,
+        options,
+        states: entry.writes,
+      });
+      return this.#execute(execution, session);
+    });
+  }
+
+  async #execute(execution: Execution, { catalog }: WriteSession): Promise<Report> {
+    try {
+      return await execution.run();
+    } finally {
+      for (const change of affectedBy(execution.sent)) {
+        catalog.invalidate(change);
+      }
+    }
+  }
+
+  async #checkPlan(
+    operation: Operation,
+    before: readonly ReadDocument[],
+    given: { readonly session: WriteSession; readonly permit: Permit | undefined },
+  ): Promise<void> {
+    const { plan, ticket } = await this.#plan(operation, before, given.session);
+    if (plan.severity === 'harmless') {
+      return;
+    }
+    const { permit } = given;
+    const isGood = permit?.ticket.payload === ticket.payload && permit.ticket.base === ticket.base;
+    // One that does not fit is used up too: it was given for something else.
+    if (permit === undefined || !this.#permits.delete(permit) || !isGood) {
+      throw new PlanNeededError(plan, ticket);
+    }
+  }
+
+  async #plan(
+    operation: Operation,
+    before: readonly ReadDocument[],
+    { catalog, client }: WriteSession,
+  ): Promise<{ plan: Plan; ticket: PlanTicket }> {
+    const plan = await planOperation(operation, before, new CatalogKnowledge(catalog, client));
+    return { plan, ticket: { payload: payloadHash(operation), base: baseHash(before) } };
+  }
+
+  #inTurn<T>(connectionId: string, run: () => Promise<T>): Promise<T> {
+    const turn = (this.#queues.get(connectionId) ?? Promise.resolve()).then(run);
+    // The next one runs however this one ends.
+    const settled = turn.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#queues.set(connectionId, settled);
+    return turn;
+  }
+}
+
+const payloadHash = ({ connectionId, writes }: Operation): string =>
+  jsonHash(JSON.parse(JSON.stringify({ connectionId, writes })));
+
+const baseHash = (before: readonly ReadDocument[]): string =>
+  jsonHash(before.map(({ ref, document }) => [refKey(ref), documentHash(ref.kind, document)]));
+
+/** @throws SecretsNeededError for a payload in which the mask stands where a secret belongs */
+function refuseMasks({ writes }: Operation): void {
+  for (const [index, write] of writes.entries()) {
+    const paths = maskedPaths(write);
+    if (paths.length > 0) {
+      throw new SecretsNeededError(index, paths);
+    }
+  }
+}
+
+/** @throws ConflictError for the first document that is not as expected */
+async function checkExpected(expected: readonly Expected[], reader: DocumentReader): Promise<void> {
+  for (const { ref, hash } of expected) {
+    const document = await reader.document(ref);
+    const now = documentHash(ref.kind, document);
+    if (now !== hash) {
+      throw new ConflictError(ref, document, now);
+    }
+  }
+}
+
+/** What was not written yet must be as it was when the operation began. */
+async function checkUntouched(
+  entry: HistoryEntry,
+  before: readonly ReadDocument[],
+  reader: DocumentReader,
+): Promise<void> {
+  const isBegun = (ref: ResourceRef): boolean =>
+    entry.operation.writes.some(
+      ({ target }, index) =>
+        target !== undefined && refKey(target) === refKey(ref) && entry.writes[index]?.state !== 'waiting',
+    );
+  const isTarget = (ref: ResourceRef): boolean =>
+    entry.operation.writes.some(({ target }) => target !== undefined && refKey(target) === refKey(ref));
+  const untouched = before.filter(({ ref }) => isTarget(ref) && !isBegun(ref));
+  const expected = untouched.map(({ ref, document }) => ({ ref, hash: documentHash(ref.kind, document) }));
+  await checkExpected(expected, reader);
+}

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { ConflictError, PlanNeededError, StoppedError } from '../../../src/writes/problems.ts';
+import { documentHash } from '../../../src/writes/documentHash.ts';
+import { Bench, columnsIn, connectionId, failure, operation, tableRef, updateTable } from './support.ts';
+
+const dropStatus = async (bench: Bench) => {
+  const columns = columnsIn(await bench.read(tableRef('Orders'))).filter(({ name }) => name !== 'Status');
+  return operation([updateTable('Orders', { columns })]);
+};
+
+describe('a harmless write', () => {
+  test('is read, written down, sent and answered: two requests', async () => {
+    using bench = new Bench();
+    const { writer, history } = bench.open();
+    const report = await writer.run(operation([updateTable('Orders', { description: 'New' })]));
+    expect(bench.transport.lines.map((line) => line.split(' ')[0])).toEqual(['GET', 'PATCH']);
+    expect(report.documents).toMatchObject([{ ref: tableRef('Orders'), document: { description: 'New' } }]);
+    const [entry] = await history.entries(connectionId);
+    expect(entry).toMatchObject({
+      end: 'done',
+      operation: { cause: 'save' },
+      writes: [{ state: 'done', status: 200 }],
+      before: [{ ref: tableRef('Orders'), document: { description: expect.stringContaining('One row') } }],
+    });
+    expect(bench.changes).toEqual([{ kind: 'datamodel', datamodelId: tableRef('Orders').datamodelId }]);
+  });
+
+  test('is not sent when the document is not the one that was edited', async () => {
+    using bench = new Bench();
+    const { writer, history } = bench.open();
+    const ref = tableRef('Orders');
+    const hash = documentHash('table', await bench.read(ref));
+    await writer.run(operation([updateTable('Orders', { description: "A stranger's" })]));
+    const mine = operation([updateTable('Orders', { description: 'Mine' })]);
+    const conflict = await failure(writer.run(mine, { expect: [{ ref, hash }] }));
+    expect(conflict).toBeInstanceOf(ConflictError);
+    expect(conflict).toMatchObject({ ref, document: { description: "A stranger's" } });
+    expect(await history.entries(connectionId)).toHaveLength(1);
+    const overwrite = { expect: [{ ref, hash: (conflict as ConflictError).hash }] };
+    await writer.run(mine, overwrite);
+    expect(await bench.object(ref)).toMatchObject({ description: 'Mine' });
+  });
+
+  test('is not a conflict when only the server keeps its books', async () => {
+    using bench = new Bench();
+    const ref = tableRef('Orders');
+    const before = await bench.object(ref);
+    expect(documentHash('table', { ...before, vTag: 'x', lastUpdated: 'y' })).toBe(
+      documentHash('table', before),
+    );
+    expect(documentHash('table', { ...before, name: 'x' })).not.toBe(documentHash('table', before));
+    expect(documentHash('customDataObject', { vTag: 1 })).not.toBe(documentHash('customDataObject', {}));
+  });
+});
+
+describe('a write that deletes or breaks', () => {
+  test('is refused until its plan was looked at, and the permit is good for one run', async () => {
+    using bench = new Bench();
+    const { writer } = bench.open();
+    const drop = await dropStatus(bench);
+    const refused = await failure(writer.run(drop));
+    expect(refused).toBeInstanceOf(PlanNeededError);
+    expect(bench.writesSent()).toEqual([]);
+    const { plan, ticket } = refused as PlanNeededError;
+    expect(plan.severity).toBe('breaking');
+    const permit = writer.permit(ticket);
+    bench.lose = () => 'request';
+    expect(await failure(writer.run(drop, { permit }))).toBeInstanceOf(StoppedError);
+    bench.lose = () => undefined;
+    expect(await failure(writer.run(drop, { permit }))).toBeInstanceOf(PlanNeededError);
+    await writer.run(drop, { permit: writer.permit(ticket) });
+    expect(columnsIn(await bench.read(tableRef('Orders'))).map(({ name }) => name)).not.toContain('Status');
+  });
+
+  test('is refused again when the payload or the document is another one', async () => {
+    using bench = new Bench();
+    const { writer } = bench.open();
+    const drop = await dropStatus(bench);
+    const { ticket } = (await failure(writer.run(drop))) as PlanNeededError;
+    const columns = columnsIn(await bench.read(tableRef('Orders'))).slice(0, 2);
+    const other = operation([updateTable('Orders', { columns })]);
+    expect(await failure(writer.run(other, { permit: writer.permit(ticket) }))).toBeInstanceOf(
+      PlanNeededError,
+    );
+    await writer.run(operation([updateTable('Orders', { description: 'Meanwhile' })]));
+    expect(await failure(writer.run(drop, { permit: writer.permit(ticket) }))).toBeInstanceOf(
+      PlanNeededError,
+    );
+  });
+});
+
+describe('a lost answer', () => {
+  test('of a write that happened is found out, and nothing is sent again', async () => {
+    using bench = new Bench();
+    const { writer, history } = bench.open();
+    bench.lose = () => 'answer';
+    const told: number[] = [];
+    await writer.run(operation([updateTable('Orders', { description: 'New' })]), {
+      onUnknown: (write) => told.push(write),
+    });
+    expect(told).toEqual([0]);
+    expect(bench.writesSent()).toHaveLength(1);
+    expect((await history.entries(connectionId))[0]).toMatchObject({
+      end: 'done',
+      writes: [{ state: 'done' }],
+    });
+  });
+
+  test('of a request that never arrived is told as failed, and the rest is not sent', async () => {
+    using bench = new Bench();
+    const { writer, history } = bench.open();
+    bench.lose = (line) => (line.includes(tableRef('Stores').tableId) ? 'request' : undefined);
+    const stopped = await failure(
+      writer.run(
+        operation([
+          updateTable('Orders', { description: 'One' }),
+          updateTable('Stores', { description: 'Two' }),
+          updateTable('Regions', { description: 'Three' }),
+        ]),
+      ),
+    );
+    expect(stopped).toBeInstanceOf(StoppedError);
+    expect((stopped as StoppedError).report.writes.map(({ state }) => state)).toEqual([
+      'done',
+      'failed',
+      'waiting',
+    ]);
+    expect((await history.entries(connectionId))[0]).toMatchObject({ end: 'stopped' });
+  });
+});
