@@ -110,6 +110,7 @@ const packageHomes: Readonly<Record<string, RegExp>> = {
   'node:http': /^(sandbox\/listener|launcher\/.*)\.ts$/,
   'node:child_process': /^(sandboxHost|launcher)\//,
   'sql-formatter': /^sql\//,
+  papaparse: /^security\//,
   'jsonc-parser': /^(documents|viewpoints|security|sql)\//,
   'playwright-core': /^launcher\//,
   preact: /^webviews\//,

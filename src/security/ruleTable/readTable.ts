@@ -1,0 +1,71 @@
+import Papa from 'papaparse';
+import { unguardCell } from './cells.ts';
+import { columnOf, requiredColumns, type RuleTableColumn } from './columns.ts';
+import type { TableProblem } from './tableRule.ts';
+
+/** The cells of a row by column; a column that the table lacks is an empty cell. */
+export interface TableRow {
+  /** Blank lines count. */
+  readonly row: number;
+  cell(column: RuleTableColumn): string;
+}
+
+export interface ReadTable {
+  readonly rows: readonly TableRow[];
+  readonly problems: readonly TableProblem[];
+}
+
+const delimiters = [',', '\t', ';'] as const;
+
+/** The rows of CSV or TSV text, as files and clipboards have it. */
+export function readTable(text: string): ReadTable {
+  const plain = text.startsWith('\u{feff}') ? text.slice(1) : text;
+  const delimiter = delimiterOf(plain);
+  const { data, errors } = Papa.parse<string[]>(plain, { delimiter });
+  const start = data.findIndex((cells) => !isBlank(cells));
+  const heading = data[start];
+  if (heading === undefined) {
+    return { rows: [], problems: [problem('empty', 1)] };
+  }
+  const columns = heading.map(columnOf);
+  const missing = requiredColumns.filter((column) => !columns.includes(column));
+  const problems: TableProblem[] = [
+    ...missing.map((column) => problem('missing-column', start + 1, column)),
+    ...errors
+      .filter(({ type }) => type === 'Quotes')
+      .slice(0, 1)
+      .map(({ row = 0 }) => problem('quotes', row + 1)),
+  ];
+  const rows = data.flatMap((cells, index) =>
+    index <= start || isBlank(cells) ? [] : [rowReader(columns, cells, index + 1)],
+  );
+  return { rows: problems.length > 0 ? [] : rows, problems };
+}
+
+const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
+
+const problem = (code: TableProblem['code'], row: number, ...args: readonly string[]): TableProblem => ({
+  code,
+  severity: 'error',
+  row,
+  args,
+});
+
+const rowReader = (
+  columns: readonly (RuleTableColumn | undefined)[],
+  cells: readonly string[],
+  row: number,
+): TableRow => ({
+  row,
+  cell: (column) => unguardCell(cells[columns.indexOf(column)] ?? ''),
+});
+
+/** The delimiter that makes most of the first line known. */
+function delimiterOf(text: string): string {
+  const line = /^\s*(\S.*)$/m.exec(text)?.[1] ?? '';
+  const known = (delimiter: string): number => {
+    const [heading = []] = Papa.parse<string[]>(line, { delimiter }).data;
+    return heading.filter((cell) => columnOf(cell) !== undefined).length;
+  };
+  return delimiters.toSorted((a, b) => known(b) - known(a))[0] ?? ',';
+}

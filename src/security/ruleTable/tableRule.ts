@@ -1,0 +1,38 @@
+import type { PartyType } from '../../contract/ruleTerms.ts';
+import type { ValueSet } from '../valueSet.ts';
+
+/** A party as a row names it: by identifier, by name, or by either. */
+export interface TableParty {
+  readonly type: PartyType;
+  /** Empty for the default party. */
+  readonly name: string;
+}
+
+/** A rule as the rows of a table say it. */
+export interface TableRule {
+  /** The rows it was read from; blank ones and the heading count. */
+  readonly rows: readonly number[];
+  readonly table: string;
+  readonly column: string;
+  readonly datatype?: 'text' | 'numeric';
+  readonly grant: ValueSet;
+  readonly parties: readonly TableParty[];
+}
+
+/** Why a table, or a row of it, cannot be read. The shell words it. */
+export interface TableProblem {
+  readonly code:
+    | 'empty'
+    | 'missing-column'
+    | 'quotes'
+    | 'cell-required'
+    | 'unknown-access'
+    | 'unknown-party-type'
+    | 'unknown-datatype'
+    | 'default-has-party'
+    | 'mixed-rule'
+    | 'value-ignored';
+  readonly severity: 'error' | 'warning';
+  readonly row: number;
+  readonly args: readonly string[];
+}

@@ -1,0 +1,113 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { convertRules, type RulePlace } from '../../../src/security/convert/convertRules.ts';
+import { effectiveAccess, lintRules } from '../../../src/security/index.ts';
+import { runs } from '../sql/generate.ts';
+import { allBut, everything, liveRule, nothing, only, rule } from './rules.ts';
+import { parties, ruleSets, values } from './ruleSets.ts';
+
+const live: RulePlace = { kind: 'live', title: 'Support' };
+const extract: RulePlace = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' };
+
+describe('rules for another datamodel', () => {
+  it('writes the fields of a live rule (spec, both rule tables)', () => {
+    const stored = { ...rule({ id: 'r1', ...only('A') }, 'user:anna'), created: 'x', lastModified: 'y' };
+    expect(convertRules([stored], live)).toEqual({
+      rules: [
+        {
+          fullname: 'live:Support',
+          live: true,
+          table: 'Stores',
+          column: 'Region',
+          datatype: 'text',
+          members: ['A'],
+          allMembers: null,
+          shares: [{ partyId: 'anna', type: 'user' }],
+        },
+      ],
+      refused: [],
+      rewritten: [],
+    });
+  });
+
+  it('writes the fields of an extract rule, of a cube set too', () => {
+    const stored = [
+      liveRule({ id: 'r1', ...everything }, 'group:red', 'default'),
+      liveRule(nothing, 'user:anna'),
+    ];
+    expect(convertRules(stored, { kind: 'extract', server: 'set', elasticube: 'All' }).rules).toEqual([
+      {
+        server: 'set',
+        elasticube: 'All',
+        table: 'Stores',
+        column: 'Region',
+        datatype: 'text',
+        members: [],
+        allMembers: true,
+        exclusionary: false,
+        shares: [{ party: 'red', type: 'group' }, { type: 'default' }],
+      },
+      expect.objectContaining({ members: [], allMembers: false, shares: [{ party: 'anna', type: 'user' }] }),
+    ]);
+  });
+
+  it('refuses what it cannot carry over, and says why', () => {
+    const rules = [
+      rule(allBut('A'), 'user:anna'),
+      rule({ members: [] }, 'user:anna'),
+      { ...rule(only('A'), 'user:anna'), table: 5 },
+      rule(only('A'), 'user:'),
+      rule(only('A')),
+      null,
+    ];
+    expect(convertRules(rules, live)).toEqual({
+      rules: [],
+      refused: ['exclusionary-live', 'unclear', 'no-column', 'no-party', 'no-party', 'no-column'].map(
+        (reason, index) => ({ index, reason }),
+      ),
+      rewritten: [],
+    });
+    expect(convertRules(rules.slice(0, 1), extract).rules).toHaveLength(1);
+  });
+
+  it('lists the other values in place of hiding some, when they are known', () => {
+    const rules = [rule(allBut('A', 'Z'), 'user:anna'), rule(allBut('A', 'B'), 'user:ben')];
+    const done = convertRules(rules, live, { valuesOf: () => ['A', 'B'] });
+    expect(done.rules.map(({ members, allMembers }) => [members, allMembers])).toEqual([
+      [['B'], null],
+      [[], false],
+    ]);
+    expect(done.rewritten).toEqual([
+      { index: 0, hidden: ['A', 'Z'], listed: ['B'] },
+      { index: 1, hidden: ['A', 'B'], listed: [] },
+    ]);
+    expect(done.refused).toEqual([]);
+  });
+
+  it('keeps what everybody sees, there and back', () => {
+    const shown = (rules: readonly unknown[]) =>
+      parties.flatMap((party) =>
+        effectiveAccess(rules, party).map(({ because: _because, ...access }) => ({
+          ...access,
+          values: access.values.filter((value) => value !== 'elsewhere').toSorted((a, b) => (a < b ? -1 : 1)),
+        })),
+      );
+    fc.assert(
+      fc.property(ruleSets('Fact.Region', 'Fact.Segment'), (set) => {
+        const readable = set.filter(({ shares }) => (shares ?? []).length > 0);
+        const over = convertRules(readable, live, { valuesOf: () => values });
+        expect(over.refused).toEqual([]);
+        expect(lintRules(over.rules).filter(({ severity }) => severity === 'error')).toEqual([]);
+        const noBlock = readable.filter(
+          ({ exclusionary, allMembers }) => exclusionary !== true || allMembers === true,
+        );
+        const back = convertRules(convertRules(noBlock, live).rules, extract);
+        expect(shown(back.rules)).toEqual(shown(noBlock));
+        // What is hidden from what is known is what is listed of it.
+        const rewritten = shown(over.rules).map(({ verdict }) => verdict);
+        expect(rewritten).not.toContain('except');
+      }),
+      { numRuns: runs(100) },
+    );
+  });
+});

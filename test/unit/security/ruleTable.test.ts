@@ -1,0 +1,204 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { effectiveAccess } from '../../../src/security/index.ts';
+import { guardCell, unguardCell } from '../../../src/security/ruleTable/cells.ts';
+import { parseRuleTable } from '../../../src/security/ruleTable/parseRuleTable.ts';
+import { writeRuleTable } from '../../../src/security/ruleTable/writeRuleTable.ts';
+import { ruleDifference } from '../../../src/security/change/ruleDifference.ts';
+import { runs } from '../sql/generate.ts';
+import { everything, nothing, only, rule } from './rules.ts';
+import { parties, ruleSets } from './ruleSets.ts';
+
+const heading = 'table,column,access,value,party type,party';
+const said = (text: string): unknown => {
+  const { rules, problems } = parseRuleTable(text);
+  expect(problems).toEqual([]);
+  return rules.map(({ rows, table, column, grant, parties: to }) =>
+    [
+      rows.join('+'),
+      table,
+      column,
+      grant.kind,
+      [...grant.values].join('|'),
+      to.map(({ type, name }) => `${type}:${name}`).join('|'),
+    ].join(' '),
+  );
+};
+const problems = (...lines: readonly string[]): unknown =>
+  parseRuleTable(lines.join('\n')).problems.map(({ code, severity, row, args }) =>
+    [severity, row, code, ...args].join(' '),
+  );
+
+describe('a table of rules, read', () => {
+  it('takes the rows of one party, column and access for one rule', () => {
+    const text = [
+      heading,
+      'Stores,Region,only,North,user,anna',
+      'Stores,Region,,South,user,anna',
+      'Stores,Region,Except,West,user,anna',
+      'Stores,Region,only,North,group,anna',
+      'Stores,Region,NOTHING,,default,',
+      'Stores,Region,everything,,group,Executives',
+    ].join('\r\n');
+    expect(said(text)).toEqual([
+      '2+3 Stores Region only North|South user:anna',
+      '4 Stores Region except West user:anna',
+      '5 Stores Region only North group:anna',
+      '6 Stores Region only  default:',
+      '7 Stores Region except  group:Executives',
+    ]);
+  });
+
+  it('takes rows with the same word in "rule" for one rule of several parties', () => {
+    const text = [`rule,${heading}`, 'a,T,C,,1,user,anna', 'a,T,C,,2,group,red', 'b,T,C,,1,user,anna'].join(
+      '\n',
+    );
+    expect(said(text)).toEqual(['2+3 T C only 1|2 user:anna|group:red', '4 T C only 1 user:anna']);
+  });
+
+  it.each<[string, string]>([
+    ['tabs', `${heading.replaceAll(',', '\t')}\nT\tC\t\t1,5\tuser\tanna`],
+    ['semicolons', `${heading.replaceAll(',', ';')}\nT;C;;"1,5";user;anna`],
+    [
+      'a byte-order mark, quotes and blank lines',
+      `\u{feff}\n${heading}\n\n"T","C","","1,5",user,anna\n\n , ,,,,\n`,
+    ],
+    [
+      'other headings in another order',
+      `Party Id,PARTY_TYPE,Members,Column,Table,Remark\nanna,User,"1,5",C,T,x`,
+    ],
+  ])('reads %s', (_name, text) => {
+    expect((said(text) as string[]).map((line) => line.replace(/^\d+ /, ''))).toEqual([
+      'T C only 1,5 user:anna',
+    ]);
+  });
+
+  it.each<[string, readonly string[], readonly string[]]>([
+    ['nothing', [''], ['error 1 empty']],
+    [
+      'no heading',
+      ['Stores,Region,only'],
+      ['error 1 missing-column table', 'error 1 missing-column column', 'error 1 missing-column party type'],
+    ],
+    ['an open quote', [heading, 'T,C,,"1,user,anna'], ['error 2 quotes']],
+    [
+      'missing cells',
+      [heading, ',C,,1,user,anna', 'T,,,1,user,anna', 'T,C,,1,user,'],
+      ['error 2 cell-required table', 'error 3 cell-required column', 'error 4 cell-required party'],
+    ],
+    ['short rows', [heading, 'T,C'], ['error 2 unknown-party-type ']],
+    [
+      'unknown words',
+      [heading, 'T,C,some,1,role,anna'],
+      ['error 2 unknown-access some', 'error 2 unknown-party-type role'],
+    ],
+    ['a default with a name', [heading, 'T,C,nothing,,default,anna'], ['error 2 default-has-party anna']],
+    ['a value beside Nothing', [heading, 'T,C,nothing,1,default,'], ['warning 2 value-ignored 1']],
+    ['what cannot be read back', [heading, 'T,C,unclear,,default,'], ['error 2 unknown-access unclear']],
+    [
+      'one rule that says two things',
+      [`rule,${heading}`, 'a,T,C,,1,user,anna', 'a,T,D,,1,user,anna'],
+      ['error 3 mixed-rule 2'],
+    ],
+    [
+      'an unknown datatype',
+      [`datatype,${heading}`, 'date,T,C,,1,user,anna'],
+      ['error 2 unknown-datatype date'],
+    ],
+  ])('names the row: %s', (_name, lines, expected) => {
+    expect(problems(...lines)).toEqual(expected);
+  });
+
+  it('reads ten thousand rows', () => {
+    const rows = Array.from(
+      { length: 10_000 },
+      (_, index) => `T,C,,v${index % 100},user,u${Math.floor(index / 100)}`,
+    );
+    expect(parseRuleTable([heading, ...rows].join('\n')).rules).toHaveLength(100);
+  });
+});
+
+describe('a table of rules, written', () => {
+  it('has a row for each value and party', () => {
+    const shares = [{ type: 'group', partyId: 'g1', partyName: 'Sales, North' }, { type: 'default' }];
+    expect(
+      writeRuleTable([
+        { ...rule(only('=1+1', 'b"c')), shares },
+        rule(nothing, 'default'),
+        rule({ members: [] }, 'user:u'),
+      ]),
+    ).toBe(
+      [
+        '\u{feff}rule,table,column,datatype,access,value,party type,party,party name',
+        `1,Stores,Region,text,only,'=1+1,group,g1,"Sales, North"`,
+        `1,Stores,Region,text,only,"b""c",group,g1,"Sales, North"`,
+        `1,Stores,Region,text,only,'=1+1,default,,`,
+        `1,Stores,Region,text,only,"b""c",default,,`,
+        '2,Stores,Region,text,nothing,,default,,',
+        '3,Stores,Region,text,unclear,,user,u,',
+        '',
+      ].join('\r\n'),
+    );
+  });
+
+  it('holds no cell that a spreadsheet takes for a formula, and loses none', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.string().map((text) => `'=${text}`),
+          fc.constantFrom('=', "'", "''", "'=", '-5', '@a', '\t', "'a"),
+        ),
+        (text) => {
+          expect(guardCell(text)).not.toMatch(/^[=+\-@\t\r]/);
+          expect(unguardCell(guardCell(text))).toBe(text);
+        },
+      ),
+    );
+    expect(unguardCell("'tis")).toBe("'tis");
+  });
+
+  it('says the same when it is read back', () => {
+    const odd = fc.stringMatching(/^[ -~\t\n\r,;"'=\u{1f600}]{0,6}$/u);
+    fc.assert(
+      fc.property(
+        ruleSets('Fact.Region', '=Odd, "name".Segment'),
+        fc.array(odd, { minLength: 1 }),
+        (set, members) => {
+          const rules = [...set, rule({ ...only(...members), column: 'Fact.Odd' }, 'user:anna')].filter(
+            ({ shares }) => (shares ?? []).length > 0,
+          );
+          const { rules: read, problems: none } = parseRuleTable(writeRuleTable(rules));
+          expect(none).toEqual([]);
+          const place = { kind: 'extract', server: 's', elasticube: 'e' } as const;
+          const identify = ({ name }: { name: string }) => name;
+          const { adds } = ruleDifference({ table: read, current: [], place, scope: 'all', identify });
+          for (const party of parties) {
+            const [before, after] = [rules, adds].map((each) =>
+              effectiveAccess(each, party).map(({ because, ...access }) => ({
+                ...access,
+                count: because.length,
+              })),
+            );
+            expect(after).toEqual(before);
+          }
+          expect(
+            ruleDifference({ table: read, current: rules, place, scope: 'all', identify }),
+          ).toMatchObject({
+            adds: [],
+            deletes: [],
+            obstacles: [],
+          });
+        },
+      ),
+      { numRuns: runs(150) },
+    );
+  });
+
+  it('keeps Everything and Nothing', () => {
+    expect(said(writeRuleTable([rule(everything, 'user:u'), rule(nothing, 'default')]))).toEqual([
+      '2 Stores Region except  user:u',
+      '3 Stores Region only  default:',
+    ]);
+  });
+});
