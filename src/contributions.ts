@@ -82,8 +82,12 @@ export type CommandId = keyof Commands;
 /** The views that the manifest contributes. */
 export const views = { explorer: 'datamodelStudio.explorer' } as const;
 
-/** The scheme of read-only views of resources, and that of nodes that are decorated. */
-export const schemes = { view: 'datamodel-view', node: 'datamodel-node' } as const;
+/** The schemes of read-only views of resources, of nodes that are decorated, and of JSON schemas. */
+export const schemes = {
+  view: 'datamodel-view',
+  node: 'datamodel-node',
+  schema: 'datamodel-schema',
+} as const;
 
 /** The settings that the manifest contributes, without their prefix, and their types. */
 export interface Settings {

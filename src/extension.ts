@@ -18,6 +18,7 @@ import * as currentConnection from './features/currentConnection/index.ts';
 import * as doctor from './features/doctor/index.ts';
 import * as explorer from './features/explorer/index.ts';
 import * as find from './features/find/index.ts';
+import * as jsonLanguage from './features/jsonLanguage/index.ts';
 import * as jsonViews from './features/jsonViews/index.ts';
 import * as sandbox from './features/sandbox/index.ts';
 import { registerCommand } from './platform/commands.ts';
@@ -122,6 +123,7 @@ export function activate(context: vscode.ExtensionContext): void {
     sandbox: sandboxService,
     doctor: connectionDoctor,
     current,
+    extensionUri: context.extensionUri,
     version: String(context.extension.packageJSON.version),
     clock,
     log,
@@ -131,6 +133,7 @@ export function activate(context: vscode.ExtensionContext): void {
   store.add(currentConnection.register(deps));
   store.add(doctor.register(deps));
   store.add(explorer.register(deps));
+  store.add(jsonLanguage.register(deps));
   store.add(jsonViews.register(deps));
   store.add(find.register(deps));
   store.add(builds.register(deps));

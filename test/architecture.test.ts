@@ -74,6 +74,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // Types only: what commands are handed.
   'contributions.ts': [...core, 'catalog'],
   platform: [...core, 'api', 'builds', 'connections', 'sandboxHost', 'contributions.ts'],
+  schemas: core,
   launcher: ['base', 'sandboxHost'],
   'extension.ts': ['*'],
 };

@@ -1,0 +1,138 @@
+import type { Note, Notes } from '../note.ts';
+
+const serverMade = (text: string): Note => ({ text: `${text} Made by the server.`, isServerMade: true });
+
+/** The notes of something that is held by something else. */
+const within = (place: string, notes: Notes): Notes =>
+  Object.fromEntries(Object.entries(notes).map(([path, note]) => [join(place, path), note]));
+
+const join = (place: string, path: string): string =>
+  path === '' || place === '' || path.startsWith('[') ? `${place}${path}` : `${place}.${path}`;
+
+/** Spec, "Column"; platform-facts 2.2 and 2.3. */
+const columnNotes: Notes = {
+  '': 'A column. One without an `oid` is made anew.',
+  oid: 'Identity of the column. Keep it: a column that is sent without it is made anew, and one that is not sent is deleted.',
+  id: 'Name of the column in the source.',
+  name: 'Name that queries use.',
+  type: 'Type code: 8 Integer, 0 BigInt, 5 Decimal, 40 Double, 18 Text, 31 Date, 4 Timestamp, 2 Boolean, 32 Time.',
+  size: 'Size in the source.',
+  precision: 'Digits in all.',
+  scale: 'Digits behind the point.',
+  hidden: { text: 'Hidden columns cannot be chosen.', start: true },
+  isCustom: { text: 'Whether it is calculated by an expression.', start: true },
+  expression: 'SQL of a custom column, over the columns of its own table.',
+  'expression.expression': 'The SQL text.',
+  description: 'What the column means.',
+};
+
+/** Spec, "Table"; platform-facts 2.2 and 2.4. */
+const tableFields: Notes = {
+  oid: serverMade('Identity of the table.'),
+  id: 'Name of the table in the source. For a file connector it is the name of the file.',
+  name: 'Name that queries, rules and viewpoints use.',
+  description: 'What the table holds.',
+  type: {
+    text: 'Where the rows come from.',
+    words: { base: 'From the source.', custom: 'From an SQL expression.' },
+    wrong: 'A table is base or custom.',
+    anyCase: true,
+  },
+  columns: 'All columns: one that is not here when the table is saved is deleted.',
+  expression: 'SQL of a custom table.',
+  'expression.expression': 'The SQL text.',
+  buildBehavior: {
+    text: 'How a build treats the table. Extract datamodels only.',
+    snippets: [
+      {
+        label: 'Replace',
+        description: 'Read anew at each build',
+        body: { type: 'sync', accumulativeConfig: null },
+      },
+      {
+        label: 'Replace only when changed',
+        description: 'Keep the rows while the table is there',
+        body: { type: 'ignoreIfExists', accumulativeConfig: null },
+      },
+      {
+        label: 'Append',
+        description: 'Add what is read to what is there',
+        body: { type: 'accumulativeSync', accumulativeConfig: null },
+      },
+    ],
+  },
+  'buildBehavior.type': '`sync` replaces, `ignoreIfExists` keeps, `accumulativeSync` appends.',
+  'buildBehavior.accumulativeConfig': 'The column by which new rows are told from old ones.',
+  'buildBehavior.accumulativeConfig.column': '`oid` of the column.',
+  configOptions: 'Settings of the connector.',
+  hidden: { text: 'A hidden table cannot be queried directly.', start: true },
+};
+
+export const tableNotes: Notes = {
+  '': 'A table of a datamodel.',
+  ...tableFields,
+  ...within('columns[]', columnNotes),
+};
+
+/** Spec, "Dataset"; platform-facts 2.2 and 2.5. */
+export const datasetNotes: Notes = {
+  '': 'A dataset: one source of a datamodel. Only its connection can be changed.',
+  oid: serverMade('Identity of the dataset.'),
+  name: 'Name of the dataset.',
+  fullname: 'Name with the provider.',
+  type: {
+    text: 'What the dataset holds.',
+    words: {
+      extract: 'Tables that are imported.',
+      live: 'Tables that are queried at the source.',
+      custom: 'Tables made by SQL expressions.',
+    },
+    wrong: 'A dataset is extract, live or custom.',
+    anyCase: true,
+  },
+  connection: 'The source. It is saved as a whole.',
+  'connection.provider': 'The connector. Letter case counts.',
+  'connection.schema': 'Schema, or path of the first file.',
+  'connection.fileName': 'Name of the file of a file connector.',
+  'connection.parameters': 'Settings of the connector. Secrets among them are masked.',
+  schema: serverMade('What the dataset holds.'),
+  'schema.tables': 'The tables.',
+  ...within('schema.tables[]', { ...tableNotes, '': 'A table.' }),
+};
+
+/** Spec, "Relation". */
+export const relationNotes: Notes = {
+  '': 'A relation: the path along which queries join tables.',
+  oid: serverMade('Identity of the relation.'),
+  columns: 'The columns that hold the same values: at least two, and all of them at each save.',
+  'columns[]': 'A column with what holds it.',
+  'columns[].dataset': '`oid` of the dataset.',
+  'columns[].table': '`oid` of the table.',
+  'columns[].column': '`oid` of the column.',
+};
+
+/** Spec, "Datamodel"; platform-facts 2.2. */
+export const datamodelNotes: Notes = {
+  '': 'A datamodel. Its own fields cannot be changed: save its datasets, tables and relations.',
+  oid: serverMade('Identity of the datamodel.'),
+  title: 'Title of the datamodel.',
+  type: {
+    text: 'The kind of datamodel.',
+    words: { extract: 'Imported and built.', live: 'Queried at the source.' },
+    wrong: 'A datamodel is extract or live.',
+    anyCase: true,
+  },
+  server: 'Server that hosts it.',
+  lastBuildTime: serverMade('When it was built last.'),
+  lastSuccessfulBuildTime: serverMade('When it was built well last.'),
+  lastPublishTime: serverMade('When it was published last.'),
+  lastUpdated: serverMade('When it was changed last.'),
+  datasets: 'Its sources.',
+  ...within('datasets[]', { ...datasetNotes, '': 'A dataset.' }),
+  relations: 'Its relations.',
+  ...within('relations[]', relationNotes),
+};
+
+export const customDataNotes: Notes = {
+  '': 'A custom data object: any JSON object. It is not for personal or secret data: every caller can read it.',
+};

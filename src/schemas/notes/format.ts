@@ -1,0 +1,58 @@
+import type { Snippet } from '../note.ts';
+
+const number = { type: 'number', decimals: 'auto', number: { separated: true } };
+
+/** Masks of the query language (platform-facts 4). */
+export const formatSnippets: readonly Snippet[] = [
+  {
+    label: 'Number',
+    description: 'With separators and as many decimals as needed',
+    body: { mask: number },
+  },
+  {
+    label: 'Short number',
+    description: 'In thousands, millions, billions',
+    body: { mask: { ...number, abbreviations: { k: true, m: true, b: true, t: false } } },
+  },
+  {
+    label: 'Currency',
+    description: 'With a sign before or after it',
+    body: {
+      mask: {
+        type: 'number',
+        decimals: '^${1:2}',
+        number: { separated: true },
+        currency: { symbol: '${2:$}', position: '${3|pre,post|}' },
+      },
+    },
+  },
+  {
+    label: 'Percent',
+    description: 'A share',
+    body: { mask: { type: 'number', decimals: 'auto', percent: true } },
+  },
+  {
+    label: 'Dates',
+    description: 'How each level is written',
+    body: {
+      mask: {
+        years: 'yyyy',
+        quarters: 'yyyy Q',
+        months: 'MM/yyyy',
+        weeks: 'ww yyyy',
+        days: 'shortDate',
+        minutes: 'HH:mm',
+      },
+    },
+  },
+  {
+    label: 'Colour by condition',
+    description: 'Values above a limit',
+    body: {
+      color: {
+        type: 'condition',
+        conditions: [{ operator: '${1|>,<,=|}', expression: '${2:0}', color: '${3:#33aa33}' }],
+      },
+    },
+  },
+];

@@ -1,0 +1,88 @@
+import type { Notes } from '../note.ts';
+
+/** Spec, "Data security rule" and "Kinds of rule"; platform-facts 3. */
+export const ruleNotes: Notes = {
+  '': {
+    text: 'A data security rule: which values of a column its parties see. It narrows every query of the datamodel.',
+    snippets: [
+      {
+        label: 'Only these values',
+        description: 'A rule for users and groups',
+        body: {
+          table: '${1:table}',
+          column: '${2:column}',
+          datatype: '${3|text,numeric|}',
+          members: ['$4'],
+          allMembers: null,
+          shares: [{ type: '${5|group,user|}', party: '$6' }],
+        },
+      },
+      {
+        label: 'Nothing for everybody else',
+        description: 'The default rule that the platform recommends',
+        body: {
+          table: '${1:table}',
+          column: '${2:column}',
+          datatype: '${3|text,numeric|}',
+          members: [],
+          allMembers: false,
+          shares: [{ type: 'default' }],
+        },
+      },
+      {
+        label: 'Everything for everybody else',
+        description: 'A default rule that hides nothing',
+        body: {
+          table: '${1:table}',
+          column: '${2:column}',
+          datatype: '${3|text,numeric|}',
+          members: [],
+          allMembers: true,
+          shares: [{ type: 'default' }],
+        },
+      },
+    ],
+  },
+  _id: { text: 'Identifier of the rule. Made by the server.', isServerMade: true },
+  server: 'Server that hosts the cube; `set` for a cube set.',
+  elasticube: 'Title of the extract datamodel, or name of the cube set. Letter case counts.',
+  fullname: 'Live datamodels only: `live:` and the title of the datamodel.',
+  live: { text: 'Live datamodels only: always `true`.', start: true },
+  table:
+    'Name of the table. The server does not check it: a mistyped name makes a rule that protects nothing.',
+  column: 'Name of the column. Columns of dates cannot carry rules.',
+  datatype: {
+    text: '`text` or `numeric`, as the column is.',
+    pattern: '^(text|numeric)$',
+    wrong: 'The datatype of a rule is text or numeric.',
+  },
+  members: { text: 'The values that the parties may see, all of them as texts.', start: [] },
+  'members[]': 'A value, as text for numbers too.',
+  allMembers:
+    '`true`: the rule covers all values. `null` when `members` are used. `false` only in the default rule that forbids all.',
+  exclusionary: {
+    text: 'Extract datamodels only. `true`: the listed values are hidden instead of allowed.',
+    start: false,
+  },
+  shares: { text: 'The parties of the rule.', start: [] },
+  'shares[]': {
+    text: 'A party: a user, a group, or everybody without a rule of their own.',
+    snippets: [
+      { label: 'Group', description: 'A user group', body: { type: 'group', party: '$1' } },
+      { label: 'User', description: 'A user', body: { type: 'user', party: '$1' } },
+      { label: 'Everybody else', description: 'The default party', body: { type: 'default' } },
+    ],
+  },
+  'shares[].type': {
+    text: 'The kind of party.',
+    words: {
+      user: 'One user.',
+      group: 'A user group.',
+      default: 'Everybody who has no rule of their own on the column. It has no identifier.',
+    },
+    wrong: 'A party is a user, a group or default.',
+  },
+  'shares[].party': 'Extract datamodels: id of the user or group.',
+  'shares[].partyId': 'Live datamodels: id of the user or group.',
+  'shares[].partyName': { text: 'Name of the party. Made by the server.', isServerMade: true },
+};
