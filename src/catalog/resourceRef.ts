@@ -16,7 +16,9 @@ export const resourceRefSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('datamodel'), ...model }),
   z.object({ kind: z.literal('dataset'), ...dataset }),
   z.object({ kind: z.literal('table'), ...table }),
+  z.object({ kind: z.literal('tableExpression'), ...table }),
   z.object({ kind: z.literal('column'), ...table, columnId: id }),
+  z.object({ kind: z.literal('columnExpression'), ...table, columnId: id }),
   z.object({ kind: z.literal('relation'), ...model, relationId: id }),
   z.object({ kind: z.literal('rules'), subject }),
   z.object({ kind: z.literal('columnRules'), subject, table: id, column: id }),
@@ -37,8 +39,10 @@ export function ownId(ref: ResourceRef): string | undefined {
     case 'dataset':
       return ref.datasetId;
     case 'table':
+    case 'tableExpression':
       return ref.tableId;
     case 'column':
+    case 'columnExpression':
       return ref.columnId;
     case 'relation':
       return ref.relationId;
@@ -59,7 +63,7 @@ export function ownId(ref: ResourceRef): string | undefined {
 
 /**
  * The path of the request that answers the resource, as the spec writes it. What has no address of its own (a column,
- * one extract rule, one custom data object) has that of what it is in.
+ * an expression, one extract rule, one custom data object) has that of what it is in.
  * @throws PathSegmentError for an identifier that cannot be part of an address
  */
 export function apiPath(ref: ResourceRef, dialect: PathDialect = 'plain'): string {
@@ -69,7 +73,9 @@ export function apiPath(ref: ResourceRef, dialect: PathDialect = 'plain'): strin
     case 'dataset':
       return pathFor('datasets.get', names(ref), dialect);
     case 'table':
+    case 'tableExpression':
     case 'column':
+    case 'columnExpression':
       return pathFor('tables.get', names(ref), dialect);
     case 'relation':
       return pathFor('relations.get', names(ref), dialect);

@@ -1,5 +1,6 @@
-import { type ResourceKind, type ResourceRef, refKey, resourceRefSchema } from './resourceRef.ts';
 import * as z from 'zod';
+import { pathSegment } from './pathSegment.ts';
+import { type ResourceKind, type ResourceRef, refKey, resourceRefSchema } from './resourceRef.ts';
 
 /** The document that shows a resource: its parts are those of a URI. */
 export interface ViewAddress {
@@ -12,11 +13,13 @@ export interface ViewAddress {
 const querySchema = z.object({ connection: z.string().min(1), resource: resourceRefSchema });
 
 /** What documents of a kind are called behind their name (design.md, section 2). */
-const suffixes: Readonly<Record<ResourceKind, string>> = {
+export const documentSuffixes: Readonly<Record<ResourceKind, string>> = {
   datamodel: '.datamodel.json',
   dataset: '.dataset.json',
   table: '.table.json',
+  tableExpression: '.datamodel.sql',
   column: '.column.json',
+  columnExpression: '.datamodel.sql',
   relation: '.relation.json',
   rules: '.rules.json',
   columnRules: '.rules.json',
@@ -35,8 +38,8 @@ export function viewAddress(target: {
   readonly within: readonly string[];
 }): ViewAddress {
   const { connectionId, resource, name, within } = target;
-  const folders = within.map(segment);
-  const path = `/${[...folders, `${segment(name)}${suffixes[resource.kind]}`].join('/')}`;
+  const folders = within.map(pathSegment);
+  const path = `/${[...folders, `${pathSegment(name)}${documentSuffixes[resource.kind]}`].join('/')}`;
   const identity = { connection: connectionId, resource: JSON.parse(refKey(resource)) as ResourceRef };
   return { path, query: JSON.stringify(identity) };
 }
@@ -51,14 +54,4 @@ export function readViewAddress(
   } catch {
     return undefined;
   }
-}
-
-/** A name as one part of a path: a slash would start another, and a dot alone is a way up. */
-function segment(name: string): string {
-  const plain = name
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replaceAll('/', '∕')
-    .replaceAll('\\', '⧵')
-    .trim();
-  return /^\.*$/.test(plain) ? `_${plain}` : plain;
 }

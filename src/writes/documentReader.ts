@@ -28,7 +28,10 @@ export class DocumentReader {
    * @throws ApiError
    */
   async document(ref: ResourceRef): Promise<JsonValue | undefined> {
-    if (ref.kind === 'column') {
+    if (ref.kind === 'tableExpression') {
+      return this.document({ ...ref, kind: 'table' });
+    }
+    if (ref.kind === 'column' || ref.kind === 'columnExpression') {
       return itemWith(field(await this.document({ ...ref, kind: 'table' }), 'columns'), 'oid', ref.columnId);
     }
     if (ref.kind === 'customDataObject') {
@@ -72,7 +75,9 @@ export class DocumentReader {
       case 'dataset':
         return client.datasets.get(ref, signal);
       case 'table':
+      case 'tableExpression':
       case 'column':
+      case 'columnExpression':
         return client.tables.get(ref, signal);
       case 'relation':
         return client.relations.get(ref, signal);

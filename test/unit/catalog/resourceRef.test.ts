@@ -19,6 +19,12 @@ const cases: Record<ResourceKind, readonly [ResourceRef, path: string, id: strin
   datamodel: [{ kind: 'datamodel', ...inModel }, '/api/v2/datamodels/m', 'm'],
   dataset: [{ kind: 'dataset', ...inModel, datasetId: 'd' }, '/api/v2/datamodels/m/datasets/d', 'd'],
   table: [{ kind: 'table', ...inTable }, '/api/v2/datamodels/m/datasets/d/tables/t', 't'],
+  tableExpression: [{ kind: 'tableExpression', ...inTable }, '/api/v2/datamodels/m/datasets/d/tables/t', 't'],
+  columnExpression: [
+    { kind: 'columnExpression', ...inTable, columnId: 'c' },
+    '/api/v2/datamodels/m/datasets/d/tables/t',
+    'c',
+  ],
   column: [{ kind: 'column', ...inTable, columnId: 'c' }, '/api/v2/datamodels/m/datasets/d/tables/t', 'c'],
   relation: [{ kind: 'relation', ...inModel, relationId: 'r' }, '/api/v2/datamodels/m/relations/r', 'r'],
   rules: [
@@ -46,7 +52,7 @@ describe.each(Object.entries(cases))('%s', (_kind, [ref, path, id]) => {
 
   test('its document leads back to it', () => {
     const address = viewAddress({ connectionId: 'c', resource: ref, name: 'a/b', within: ['..', 'x\ny'] });
-    expect(address.path).toMatch(/^\/_\.\.\/x y\/a∕b\.[a-z-]+\.json$/);
+    expect(address.path).toMatch(/^\/_\.\.\/x y\/a∕b\.[a-z-]+\.(json|sql)$/);
     expect(readViewAddress(address.query)).toEqual({ connectionId: 'c', resource: ref });
   });
 

@@ -28,7 +28,9 @@ export function pathOf(connection: string, ref: ResourceRef): readonly string[] 
     case 'datamodel':
     case 'dataset':
     case 'table':
+    case 'tableExpression':
     case 'column':
+    case 'columnExpression':
     case 'relation':
       return [connection, nodeIds.datamodels(connection), ...belowDatamodels(connection, ref)];
     case 'viewpoint':
@@ -70,5 +72,7 @@ function belowDatamodels(
   }
   const table = nodeIds.table(dataset, ref.tableId);
   const path = [datamodel, dataset, table];
-  return ref.kind === 'table' ? path : [...path, nodeIds.column(table, ref.columnId)];
+  return ref.kind === 'table' || ref.kind === 'tableExpression'
+    ? path
+    : [...path, nodeIds.column(table, ref.columnId)];
 }

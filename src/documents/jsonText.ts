@@ -1,0 +1,154 @@
+import {
+  type JSONPath,
+  type ParseErrorCode,
+  findNodeAtLocation,
+  parseTree,
+  printParseErrorCode,
+  visit,
+} from 'jsonc-parser';
+import { type JsonValue, parseLossless } from '../base/json.ts';
+
+/** Where in a text, in UTF-16 units. */
+export interface TextSpan {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** Why a text is not the JSON that it should be. */
+export interface JsonTextProblem extends TextSpan {
+  readonly code: 'syntax' | 'duplicate-key' | 'too-deep';
+  /** What the parser missed (`CommaExpected`), or the key that is there twice. */
+  readonly detail: string;
+}
+
+export type JsonText =
+  | { readonly value: JsonValue; readonly hasComments: boolean }
+  | { readonly problems: readonly JsonTextProblem[] };
+
+/**
+ * Reads what a person wrote, without loss: numbers keep their spelling. A key that is there twice is refused, since
+ * one of its values would be lost.
+ * @param options.comments whether comments and trailing commas are allowed (language `jsonc`)
+ */
+export function parseText(text: string, options: { readonly comments: boolean }): JsonText {
+  const problems: JsonTextProblem[] = [];
+  const builder = new JsonBuilder(text, problems);
+  let hasComments = false;
+  try {
+    visit(
+      text,
+      {
+        onObjectBegin: () => builder.open('object'),
+        onArrayBegin: () => builder.open('array'),
+        onObjectProperty: (name, offset, length) => builder.name(name, { offset, length }),
+        onObjectEnd: () => builder.close(),
+        onArrayEnd: () => builder.close(),
+        onLiteralValue: (_value, offset, length) => builder.literal({ offset, length }),
+        onComment: () => {
+          hasComments = true;
+        },
+        onError: (error, offset, length) => problems.push(syntaxProblem(error, offset, length)),
+      },
+      { disallowComments: !options.comments, allowTrailingComma: options.comments },
+    );
+  } catch (error) {
+    if (!(error instanceof RangeError)) {
+      throw error;
+    }
+    return { problems: [{ code: 'too-deep', detail: '', offset: 0, length: 0 }] };
+  }
+  return problems.length > 0 || builder.value === undefined
+    ? {
+        problems:
+          problems.length > 0
+            ? problems
+            : [{ code: 'syntax', detail: 'ValueExpected', offset: 0, length: 0 }],
+      }
+    : { value: builder.value, hasComments };
+}
+
+/** Where the value at a path stands; of a value that is not there, the innermost one around it that is. */
+export function locate(text: string, path: readonly (string | number)[]): TextSpan {
+  const root = parseTree(text, [], { allowTrailingComma: true });
+  for (let depth = path.length; root !== undefined && depth >= 0; depth -= 1) {
+    const node = findNodeAtLocation(root, path.slice(0, depth) as JSONPath);
+    if (node !== undefined) {
+      return { offset: node.offset, length: node.length };
+    }
+  }
+  return { offset: 0, length: 0 };
+}
+
+const syntaxProblem = (error: ParseErrorCode, offset: number, length: number): JsonTextProblem => ({
+  code: 'syntax',
+  detail: printParseErrorCode(error),
+  offset,
+  length,
+});
+
+interface OpenObject {
+  readonly kind: 'object';
+  readonly members: [string, JsonValue][];
+  readonly names: Set<string>;
+  name: string;
+}
+interface OpenArray {
+  readonly kind: 'array';
+  readonly items: JsonValue[];
+}
+
+/** Puts a value together from the events of a scan; wrong events have been reported by the scanner. */
+class JsonBuilder {
+  readonly #text: string;
+  readonly #problems: JsonTextProblem[];
+  readonly #open: (OpenObject | OpenArray)[] = [];
+  value: JsonValue | undefined;
+
+  constructor(text: string, problems: JsonTextProblem[]) {
+    this.#text = text;
+    this.#problems = problems;
+  }
+
+  open(kind: 'object' | 'array'): void {
+    this.#open.push(
+      kind === 'object' ? { kind, members: [], names: new Set(), name: '' } : { kind, items: [] },
+    );
+  }
+
+  name(name: string, span: TextSpan): void {
+    const object = this.#open.at(-1);
+    if (object?.kind !== 'object') {
+      return;
+    }
+    if (object.names.has(name)) {
+      this.#problems.push({ code: 'duplicate-key', detail: name, ...span });
+    }
+    object.names.add(name);
+    object.name = name;
+  }
+
+  close(): void {
+    const closed = this.#open.pop();
+    if (closed !== undefined) {
+      this.#put(closed.kind === 'object' ? Object.fromEntries(closed.members) : closed.items);
+    }
+  }
+
+  /** The spelling counts, not the value that the scanner made of it. */
+  literal({ offset, length }: TextSpan): void {
+    if (this.#problems.length === 0) {
+      this.#put(parseLossless(this.#text.slice(offset, offset + length)));
+    }
+  }
+
+  #put(value: JsonValue): void {
+    const holder = this.#open.at(-1);
+    if (holder === undefined) {
+      this.value = value;
+    } else if (holder.kind === 'array') {
+      holder.items.push(value);
+    } else {
+      holder.members.push([holder.name, value]);
+    }
+  }
+}

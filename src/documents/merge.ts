@@ -1,0 +1,133 @@
+import { type JsonObject, type JsonValue, isJsonObject } from '../base/json.ts';
+import { isBookkeeping, memberOf, sameJson } from './canonical.ts';
+import { type KeyedItems, keyedItems } from './mergeKeys.ts';
+
+export type JsonPath = readonly (string | number)[];
+
+/** Both sides changed the same thing differently. `undefined` is what one of them took away. */
+export interface MergeConflict {
+  /** Where in our document. */
+  readonly path: JsonPath;
+  readonly ours: JsonValue | undefined;
+  readonly theirs: JsonValue | undefined;
+}
+
+export interface Merge {
+  /** What both sides did; where they are in conflict, ours. */
+  readonly merged: JsonValue;
+  readonly conflicts: readonly MergeConflict[];
+}
+
+type Maybe = JsonValue | undefined;
+
+/**
+ * Puts together what two sides made of one document. Items of lists are told by their key (`oid`, `_id`, `dim`, the
+ * party of a share, a text itself), never by their position; a list without keys is one value. Fields that the server
+ * keeps by itself are theirs.
+ */
+export function mergeJson(base: JsonValue, ours: JsonValue, theirs: JsonValue): Merge {
+  const conflicts: MergeConflict[] = [];
+  const merged = new Merger(conflicts).value(base, ours, theirs, []);
+  return { merged: merged ?? null, conflicts };
+}
+
+class Merger {
+  readonly #conflicts: MergeConflict[];
+
+  constructor(conflicts: MergeConflict[]) {
+    this.#conflicts = conflicts;
+  }
+
+  value(base: Maybe, ours: Maybe, theirs: Maybe, path: JsonPath): Maybe {
+    if (sameJson(ours, theirs) || sameJson(base, theirs)) {
+      return ours;
+    }
+    if (sameJson(base, ours)) {
+      return theirs;
+    }
+    if (isJsonObject(ours) && isJsonObject(theirs)) {
+      return this.#object(isJsonObject(base) ? base : {}, ours, theirs, path);
+    }
+    if (Array.isArray(ours) && Array.isArray(theirs)) {
+      const lists = keyedItems([Array.isArray(base) ? (base as JsonValue[]) : [], ours, theirs]);
+      if (lists !== undefined) {
+        return this.#list(lists, path);
+      }
+    }
+    return this.#conflict(ours, theirs, path);
+  }
+
+  #object(base: JsonObject, ours: JsonObject, theirs: JsonObject, path: JsonPath): JsonObject {
+    const names = new Set([...Object.keys(ours), ...Object.keys(theirs)]);
+    const members = [...names].map((name): readonly [string, Maybe] => {
+      const sides = [base, ours, theirs].map((side) => memberOf(side, name));
+      const [before, mine, other] = sides;
+      return isBookkeeping(name) ? [name, other] : [name, this.value(before, mine, other, [...path, name])];
+    });
+    return Object.fromEntries(
+      members.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
+    );
+  }
+
+  #list([base, ours, theirs]: readonly [KeyedItems, KeyedItems, KeyedItems], path: JsonPath): JsonValue[] {
+    const kept = new Map<string, JsonValue>();
+    const positions = new Map([...ours.keys()].map((key, index) => [key, index]));
+    for (const key of new Set([...ours.keys(), ...theirs.keys()])) {
+      const at = [...path, positions.get(key) ?? ours.size];
+      const item = this.#item(base.get(key), ours.get(key), theirs.get(key), at);
+      if (item !== undefined) {
+        kept.set(key, item);
+      }
+    }
+    const order = this.#order([...base.keys()], [...ours.keys()], [...theirs.keys()], path);
+    return order.flatMap((key) => kept.get(key) ?? []);
+  }
+
+  /** One that a side took away is gone, unless the other side changed it meanwhile. */
+  #item(base: Maybe, ours: Maybe, theirs: Maybe, path: JsonPath): Maybe {
+    return base !== undefined && (ours === undefined || theirs === undefined)
+      ? this.#taken(base, ours, theirs, path)
+      : ours === undefined || theirs === undefined
+        ? (ours ?? theirs)
+        : this.value(base, ours, theirs, path);
+  }
+
+  #taken(base: JsonValue, ours: Maybe, theirs: Maybe, path: JsonPath): Maybe {
+    const left = ours ?? theirs;
+    return left === undefined || sameJson(base, left, isBookkeeping)
+      ? undefined
+      : this.#conflict(ours, theirs, path);
+  }
+
+  /** The order of the side that changed it; what the other side added comes after what it comes after there. */
+  #order(base: string[], ours: string[], theirs: string[], path: JsonPath): readonly string[] {
+    const common = new Set(base).intersection(new Set(ours)).intersection(new Set(theirs));
+    const shared = (keys: readonly string[]): string => JSON.stringify(keys.filter((key) => common.has(key)));
+    if (shared(ours) === shared(base)) {
+      return inserted(theirs, ours);
+    }
+    if (shared(theirs) !== shared(base) && shared(theirs) !== shared(ours)) {
+      this.#conflict(ours, theirs, path);
+    }
+    return inserted(ours, theirs);
+  }
+
+  #conflict(ours: Maybe, theirs: Maybe, path: JsonPath): Maybe {
+    this.#conflicts.push({ path, ours, theirs });
+    return ours;
+  }
+}
+
+/** The keys of `into`, and those that only `from` has, each after the one before it there. */
+function inserted(into: readonly string[], from: readonly string[]): readonly string[] {
+  const result = [...into];
+  const known = new Set(into);
+  from.forEach((key, index) => {
+    if (!known.has(key)) {
+      const before = from[index - 1];
+      result.splice(before === undefined ? 0 : result.indexOf(before) + 1, 0, key);
+      known.add(key);
+    }
+  });
+  return result;
+}

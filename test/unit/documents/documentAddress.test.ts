@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { RuleSubject } from '../../../src/catalog/ruleSubject.ts';
+import {
+  type DocumentRef,
+  documentPath,
+  readDocumentPath,
+  shownName,
+  shownWithin,
+} from '../../../src/documents/documentAddress.ts';
+
+const runs = 60 * Number(process.env['SOAK'] ?? 1);
+
+const odd = fc.constantFrom(
+  '/',
+  '%',
+  '[',
+  ']',
+  ' ',
+  '.',
+  '..',
+  '~',
+  '\\',
+  '\n',
+  '😀',
+  '%2F',
+  'é',
+  '\ud800',
+  '‮',
+);
+const name = fc
+  .array(fc.oneof(odd, fc.string({ unit: 'binary' }), fc.string()), { minLength: 1, maxLength: 12 })
+  .map((parts) => parts.join('') || 'x');
+const long = fc.string({ unit: 'grapheme', minLength: 200, maxLength: 200 });
+const id = fc.oneof(fc.uuid(), name, long);
+const subject: fc.Arbitrary<RuleSubject> = fc.oneof(
+  fc.record({ kind: fc.constant('extract' as const), server: id, elasticube: id }),
+  fc.record({ kind: fc.constant('live' as const), title: id }),
+);
+const model = { datamodelId: id };
+const table = { ...model, datasetId: id, tableId: id };
+const resource: fc.Arbitrary<DocumentRef> = fc.oneof(
+  fc.record({ kind: fc.constant('datamodel' as const), ...model }),
+  fc.record({ kind: fc.constant('dataset' as const), ...model, datasetId: id }),
+  fc.record({ kind: fc.constantFrom('table' as const, 'tableExpression' as const), ...table }),
+  fc.record({ kind: fc.constant('columnExpression' as const), ...table, columnId: id }),
+  fc.record({ kind: fc.constant('relation' as const), ...model, relationId: id }),
+  fc.record({ kind: fc.constant('columnRules' as const), subject, table: id, column: id }),
+  fc.record({ kind: fc.constant('rule' as const), subject, ruleId: id }),
+  fc.record({ kind: fc.constant('viewpoint' as const), viewpointId: id }),
+  fc.record({ kind: fc.constant('customDataObject' as const), objectId: id }),
+);
+const target = fc.record({
+  connectionId: id,
+  resource,
+  name: fc.oneof(name, long),
+  within: fc.array(fc.oneof(name, long), { maxLength: 4 }),
+});
+
+describe('property: a path', () => {
+  test('leads back to its document, whatever names and identifiers hold', () => {
+    fc.assert(
+      fc.property(target, ({ connectionId, resource: ref, ...names }) => {
+        const path = documentPath({ connectionId, resource: ref, ...names });
+        expect(readDocumentPath(path)).toEqual({ connectionId, resource: ref });
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  test('is one that an address can hold: no empty part, none that leads up, no half character', () => {
+    fc.assert(
+      fc.property(target, (document) => {
+        const parts = documentPath(document).slice(1).split('/');
+        expect(parts.length).toBe(document.within.length + 2);
+        for (const part of parts) {
+          expect(part.isWellFormed()).toBe(true);
+          expect(['', '.', '..']).not.toContain(part);
+          expect(part).not.toMatch(/[\p{Cc}\\]/u);
+        }
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  test('tells documents apart', () => {
+    fc.assert(
+      fc.property(target, target, (a, b) => {
+        const same =
+          JSON.stringify([a.connectionId, a.resource]) === JSON.stringify([b.connectionId, b.resource]);
+        expect(same || documentPath(a) !== documentPath(b)).toBe(true);
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  test('under other names is no document', () => {
+    fc.assert(
+      fc.property(target, (document) => {
+        const path = documentPath(document);
+        expect(readDocumentPath(path.replace(/\/([^/]*)$/, '/new $1'))).toBeUndefined();
+        expect(readDocumentPath(`${path}/more`)).toBeUndefined();
+        expect(readDocumentPath(`${path}.txt`)).toBeUndefined();
+      }),
+      { numRuns: runs },
+    );
+  });
+});
+
+const orders = {
+  connectionId: 'c1',
+  resource: { kind: 'table', datamodelId: 'm', datasetId: 'd', tableId: 't' },
+  within: ['Sandbox', 'Retail'],
+} as const;
+
+test('the base name is readable and has the suffix of its kind', () => {
+  const path = documentPath({ ...orders, name: 'Orders / 2026 [old]' });
+  expect(path).toMatch(/^\/c1~table~m~d~t~\w+\/Sandbox\/Retail\/Orders ∕ 2026 \[old\]\.table\.json$/);
+  expect(shownName(path)).toBe('Orders ∕ 2026 [old]');
+  expect(shownWithin(path)).toEqual(['Sandbox', 'Retail']);
+});
+
+test('names that differ in letter case alone are two documents', () => {
+  const path = documentPath({ ...orders, name: 'Orders' });
+  expect(path).not.toBe(documentPath({ ...orders, name: 'ORDERS' }));
+});
+
+test.each(['', '/', '//', '/a', '/a/b', '/c1~table~m/Orders.table.json', '/c1~secret~m~x/a.json'])(
+  'the path "%s" is no document',
+  (path) => {
+    expect(readDocumentPath(path)).toBeUndefined();
+  },
+);
+
+test('a document of one kind does not pass for another', () => {
+  const path = documentPath({ ...orders, name: 'Orders' });
+  expect(readDocumentPath(path.replace('~table~', '~tableExpression~'))).toBeUndefined();
+});

@@ -1,0 +1,20 @@
+import fc from 'fast-check';
+import { type JsonValue, rawNumber } from '../../../src/base/json.ts';
+
+/** How many runs a property takes; `npm run soak` multiplies them. */
+export const runs = (count: number): number => count * Number(process.env['SOAK'] ?? 1);
+
+/** Any JSON as documents hold it: odd keys, and numbers that a double would change. */
+export const json = fc.letrec<{ value: JsonValue }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3, depthSize: 'small' },
+    fc.constantFrom<JsonValue>(null, true, false, '', 0, -2.5, 1e21),
+    fc.string(),
+    fc.integer(),
+    fc.constantFrom('1.0', '12345678901234567890', '1e3', '-0', '0.10').map(rawNumber),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(fc.oneof(fc.string(), fc.constantFrom('a', 'b', '__proto__', 'oid')), tie('value'), {
+      maxKeys: 4,
+    }),
+  ),
+})).value;

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { stringify } from '../../../src/base/json.ts';
+import { locate, parseText } from '../../../src/documents/jsonText.ts';
+import { json, runs } from './json.ts';
+
+const strict = { comments: false };
+const lenient = { comments: true };
+
+test('property: any document is read as it was written', () => {
+  fc.assert(
+    fc.property(json, (value) => {
+      const parsed = parseText(stringify(value, 2), strict);
+      expect('value' in parsed && stringify(parsed.value)).toBe(stringify(value));
+    }),
+    { numRuns: runs(300) },
+  );
+});
+
+test('property: no text makes it throw, and every problem lies within the text', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'{}[],:"\\/*1e-tn ') })),
+      (text) => {
+        const parsed = parseText(text, lenient);
+        for (const { offset, length } of 'problems' in parsed ? parsed.problems : []) {
+          expect(offset).toBeGreaterThanOrEqual(0);
+          expect(offset + length).toBeLessThanOrEqual(text.length);
+        }
+      },
+    ),
+    { numRuns: runs(500) },
+  );
+});
+
+describe('comments', () => {
+  const text = '// who\n{"a": 1, /* b */ "c": [2,],}';
+
+  test('are allowed where they belong, and told', () => {
+    expect(parseText(text, lenient)).toEqual({ value: { a: 1, c: [2] }, hasComments: true });
+  });
+
+  test('are a problem elsewhere', () => {
+    expect(parseText(text, strict)).toHaveProperty('problems.0.code', 'syntax');
+  });
+});
+
+test.each([
+  ['', 'ValueExpected'],
+  ['{"a":1', 'CloseBraceExpected'],
+  ['{"a" 1}', 'ColonExpected'],
+  ['[1 2]', 'CommaExpected'],
+  ['{"a":1} x', 'InvalidSymbol'],
+  ['{"a":01}', 'CommaExpected'],
+])('%s is refused', (text, detail) => {
+  const parsed = parseText(text, strict);
+  expect('problems' in parsed && parsed.problems.map((problem) => problem.detail)).toContain(detail);
+});
+
+test('a key that is there twice is refused, and where', () => {
+  expect(parseText('{"a":1,"a":2}', strict)).toEqual({
+    problems: [{ code: 'duplicate-key', detail: 'a', offset: 7, length: 3 }],
+  });
+});
+
+test('a text that is nested too deeply is refused', () => {
+  expect(parseText('['.repeat(200_000), strict)).toHaveProperty('problems');
+});
+
+test('a value is found by its path, and what is missing by what it is missing in', () => {
+  const text = '{"a": [1, {"b": 22}]}';
+  expect(locate(text, ['a', 1, 'b'])).toEqual({ offset: text.indexOf('22'), length: 2 });
+  expect(locate(text, ['a', 1, 'c'])).toEqual({ offset: text.indexOf('{"b"'), length: 9 });
+  expect(locate('', ['a'])).toEqual({ offset: 0, length: 0 });
+});

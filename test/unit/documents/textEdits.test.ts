@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { sameJson } from '../../../src/documents/canonical.ts';
+import { parseText } from '../../../src/documents/jsonText.ts';
+import { documentText, editedText } from '../../../src/documents/textEdits.ts';
+import { json, runs } from './json.ts';
+
+test('comments and layout of what stays are kept; an object that gets another member is laid out anew', () => {
+  const text =
+    '{\n  // the name\n  "name": "a",\n  "columns": [\n    { "dim": "x" }, // first\n    { "dim": "y" }\n  ]\n}\n';
+  const to = { name: 'b', columns: [{ dim: 'x' }, { dim: 'y', title: 'Y' }] };
+  expect(editedText(text, to)).toBe(
+    '{\n  // the name\n  "name": "b",\n  "columns": [\n    { "dim": "x" }, // first\n    {\n      "dim": "y",\n      "title": "Y"\n    }\n  ]\n}\n',
+  );
+});
+
+test('a text that says it already is left alone', () => {
+  expect(editedText('{ "a":1.0 }', { a: 1 })).toBe('{ "a":1.0 }');
+});
+
+test('a text that cannot be read is written anew', () => {
+  expect(editedText('{', { a: 1 })).toBe('{\n  "a": 1\n}\n');
+});
+
+test('property: the result says what it should', () => {
+  fc.assert(
+    fc.property(json, json, (from, to) => {
+      const parsed = parseText(editedText(documentText(from), to), { comments: false });
+      expect('value' in parsed && sameJson(parsed.value, to)).toBe(true);
+    }),
+    { numRuns: runs(200) },
+  );
+});
