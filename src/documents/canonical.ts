@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type JsonObject, type JsonValue, isJsonObject, isRawNumber, stringify } from '../base/json.ts';
+import { type JsonValue, isJsonObject, isRawNumber, stringify } from '../base/json.ts';
 
 /**
  * Fields that the server keeps by itself (platform-facts 2.2 and 3.1; spec, "Viewpoint"): they change with a write
@@ -21,9 +21,9 @@ const bookkeeping: ReadonlySet<string> = new Set([
 export const isBookkeeping = (name: string): boolean => bookkeeping.has(name);
 
 /** Which members of objects a comparison leaves out. */
-type Omit = (name: string) => boolean;
+export type Omit = (name: string) => boolean;
 
-const nothing: Omit = () => false;
+export const nothing: Omit = () => false;
 
 /**
  * A text that two JSON values share exactly when they say the same: members in any order, numbers however they are
@@ -84,9 +84,3 @@ function canonicalNumber(source: string): string {
 /** The member of an object; `undefined` where there is none, or no object. */
 export const memberOf = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
   isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-
-/** The object with one member replaced. */
-export const withMember = (value: JsonObject, name: string, member: JsonValue): JsonObject => ({
-  ...value,
-  [name]: member,
-});

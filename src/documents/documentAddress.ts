@@ -43,7 +43,7 @@ export function readDocumentPath(path: string): DocumentIdentity | undefined {
   if (!connectionId || mark !== markOf(shown)) {
     return undefined;
   }
-  const resource = resourceRefSchema.safeParse(refOf(kind as ResourceKind, ids)).data;
+  const resource = resourceRefSchema.safeParse(refOf(kind, ids)).data;
   if (resource === undefined || !isDocument(resource)) {
     return undefined;
   }
@@ -94,24 +94,26 @@ const subjectParts = (subject: RuleSubject): readonly string[] =>
     : [subject.kind, subject.server, subject.elasticube];
 
 /** What might be a reference: the schema of references decides. */
-function refOf(kind: ResourceKind, ids: readonly (string | undefined)[]): unknown {
-  const [first, second, third, fourth, fifth] = ids;
-  const subject =
-    first === 'live' ? { kind: first, title: second } : { kind: first, server: second, elasticube: third };
-  switch (kind) {
-    case 'relation':
-      return { kind, datamodelId: first, relationId: second };
-    case 'columnRules':
-      return { kind, subject, table: fourth, column: fifth };
-    case 'rule':
-      return { kind, subject, ruleId: fourth };
-    case 'viewpoint':
-      return { kind, viewpointId: first };
-    case 'customDataObject':
-      return { kind, objectId: first };
-    default:
-      return { kind, datamodelId: first, datasetId: second, tableId: third, columnId: fourth };
+function refOf(kind: string | undefined, ids: readonly string[]): unknown {
+  if (kind === 'columnRules' || kind === 'rule') {
+    const [subject, first, second, third, fourth] = ids;
+    const named =
+      subject === 'live'
+        ? { kind: subject, title: first }
+        : { kind: subject, server: first, elasticube: second };
+    return { kind, subject: named, table: third, column: fourth, ruleId: third };
   }
+  const [first, second, third, fourth] = ids;
+  return {
+    kind,
+    viewpointId: first,
+    objectId: first,
+    datamodelId: first,
+    relationId: second,
+    datasetId: second,
+    tableId: third,
+    columnId: fourth,
+  };
 }
 
 /** Letters, digits, `-` and `_` as they are, every other UTF-16 unit as a dot and four digits. */

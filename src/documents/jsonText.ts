@@ -1,11 +1,4 @@
-import {
-  type JSONPath,
-  type ParseErrorCode,
-  findNodeAtLocation,
-  parseTree,
-  printParseErrorCode,
-  visit,
-} from 'jsonc-parser';
+import { type ParseErrorCode, findNodeAtLocation, parseTree, printParseErrorCode, visit } from 'jsonc-parser';
 import { type JsonValue, parseLossless } from '../base/json.ts';
 
 /** Where in a text, in UTF-16 units. */
@@ -70,13 +63,10 @@ export function parseText(text: string, options: { readonly comments: boolean })
 /** Where the value at a path stands; of a value that is not there, the innermost one around it that is. */
 export function locate(text: string, path: readonly (string | number)[]): TextSpan {
   const root = parseTree(text, [], { allowTrailingComma: true });
-  for (let depth = path.length; root !== undefined && depth >= 0; depth -= 1) {
-    const node = findNodeAtLocation(root, path.slice(0, depth) as JSONPath);
-    if (node !== undefined) {
-      return { offset: node.offset, length: node.length };
-    }
-  }
-  return { offset: 0, length: 0 };
+  const depths = [...path.keys(), path.length].reverse();
+  const nodes = depths.map((depth) => root && findNodeAtLocation(root, path.slice(0, depth)));
+  const { offset, length } = nodes.find((node) => node !== undefined) ?? { offset: 0, length: 0 };
+  return { offset, length };
 }
 
 const syntaxProblem = (error: ParseErrorCode, offset: number, length: number): JsonTextProblem => ({

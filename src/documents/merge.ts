@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../base/json.ts';
-import { isBookkeeping, memberOf, sameJson } from './canonical.ts';
+import { type Omit, isBookkeeping, memberOf, sameJson } from './canonical.ts';
 import { type KeyedItems, keyedItems } from './mergeKeys.ts';
 
 export type JsonPath = readonly (string | number)[];
@@ -22,20 +22,27 @@ type Maybe = JsonValue | undefined;
 
 /**
  * Puts together what two sides made of one document. Items of lists are told by their key (`oid`, `_id`, `dim`, the
- * party of a share, a text itself), never by their position; a list without keys is one value. Fields that the server
- * keeps by itself are theirs.
+ * party of a share, a text itself), never by their position; a list without keys is one value.
+ * @param isServers which fields the server keeps by itself: these are theirs
  */
-export function mergeJson(base: JsonValue, ours: JsonValue, theirs: JsonValue): Merge {
+export function mergeJson(
+  base: JsonValue,
+  ours: JsonValue,
+  theirs: JsonValue,
+  isServers: Omit = isBookkeeping,
+): Merge {
   const conflicts: MergeConflict[] = [];
-  const merged = new Merger(conflicts).value(base, ours, theirs, []);
+  const merged = new Merger(conflicts, isServers).value(base, ours, theirs, []);
   return { merged: merged ?? null, conflicts };
 }
 
 class Merger {
   readonly #conflicts: MergeConflict[];
+  readonly #isServers: Omit;
 
-  constructor(conflicts: MergeConflict[]) {
+  constructor(conflicts: MergeConflict[], isServers: Omit) {
     this.#conflicts = conflicts;
+    this.#isServers = isServers;
   }
 
   value(base: Maybe, ours: Maybe, theirs: Maybe, path: JsonPath): Maybe {
@@ -62,7 +69,7 @@ class Merger {
     const members = [...names].map((name): readonly [string, Maybe] => {
       const sides = [base, ours, theirs].map((side) => memberOf(side, name));
       const [before, mine, other] = sides;
-      return isBookkeeping(name) ? [name, other] : [name, this.value(before, mine, other, [...path, name])];
+      return this.#isServers(name) ? [name, other] : [name, this.value(before, mine, other, [...path, name])];
     });
     return Object.fromEntries(
       members.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
@@ -94,7 +101,7 @@ class Merger {
 
   #taken(base: JsonValue, ours: Maybe, theirs: Maybe, path: JsonPath): Maybe {
     const left = ours ?? theirs;
-    return left === undefined || sameJson(base, left, isBookkeeping)
+    return left === undefined || sameJson(base, left, this.#isServers)
       ? undefined
       : this.#conflict(ours, theirs, path);
   }

@@ -1,0 +1,46 @@
+import type { DocumentIdentity } from './documentAddress.ts';
+import type { DocumentHandler } from './kinds/kinds.ts';
+import type { Source } from './sources.ts';
+import type { Version } from './version.ts';
+
+/** A version with the time at which it was met first. */
+export interface ShownVersion {
+  readonly version: Version;
+  /** Milliseconds since the epoch; later for each version that says something else. */
+  readonly mtime: number;
+}
+
+/** What the editor believes of a file: what it was told when it last read or wrote it. */
+export interface EditorBelief {
+  readonly mtime: number;
+  readonly size: number;
+}
+
+/** All that is known of one document. */
+export interface DocumentState {
+  readonly path: string;
+  readonly document: DocumentIdentity;
+  readonly handler: DocumentHandler;
+  /** What the server was last seen to hold. */
+  current?: ShownVersion;
+  /** What `current` was made from. */
+  source?: Source;
+  /** What the person's text was made from: a save must not overwrite anything newer. */
+  base?: Version;
+  /** What the editor was last given to read. */
+  lastRead?: ShownVersion;
+  editor?: EditorBelief;
+  /** The hash that the editor was shown as newer in a way that made it ask the person (design.md, section 8). */
+  asked?: string;
+  /** The hash that the person said may be overwritten, once. */
+  overwritable?: string;
+  /** A save was just accepted, and the editor has not heard of it yet: what it wrote is the content until then. */
+  isSettling: boolean;
+}
+
+/** What the document is, as the file system tells it. */
+export interface DocumentStat {
+  readonly mtime: number;
+  readonly size: number;
+  readonly isReadOnly: boolean;
+}

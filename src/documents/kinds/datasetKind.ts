@@ -1,0 +1,88 @@
+import { datasetChangePayload } from '../../api/payloads/datasetPayload.ts';
+import { without } from '../../api/payloads/document.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
+import { maskSecrets } from '../../catalog/maskSecrets.ts';
+import { refKey } from '../../catalog/resourceRef.ts';
+import { readOnlyConnectionFields } from '../../contract/dataset.ts';
+import { memberOf, sameJson } from '../canonical.ts';
+import type { DocumentRef } from '../documentAddress.ts';
+import { DocumentRefusal } from '../refusals.ts';
+import { maskedPaths, unmasked, valueAt } from '../secrets.ts';
+import { type DocumentKind, type Edit, answeredOr, objectOf, onlyEdited } from './documentKind.ts';
+
+type DatasetRef = Extract<DocumentRef, { kind: 'dataset' }>;
+
+/** A dataset without its tables, which have documents of their own. Only its connection can be modified (spec). */
+export const datasetKind: DocumentKind<DatasetRef> = {
+  language: 'json',
+  sourceKey: refKey,
+  ask: (client, ref, signal) => client.datasets.get(ref, signal),
+  show,
+  writes(ref, edit) {
+    const next = objectOf(edit.next);
+    onlyEdited(edit.before, next, (name) => name === 'connection');
+    const shown = show(edit.source) ?? null;
+    if (sameJson(memberOf(shown, 'connection'), memberOf(next, 'connection'))) {
+      return [];
+    }
+    const connection = memberOf(next, 'connection') ?? null;
+    if (isJsonObject(connection)) {
+      const isReadOnly = (name: string): boolean => readOnlyConnectionFields.some((known) => known === name);
+      const kept = Object.fromEntries(Object.entries(connection).filter(([name]) => isReadOnly(name)));
+      onlyEdited(readOnlyOf(memberOf(edit.before, 'connection'), isReadOnly), kept, () => false, [
+        'connection',
+      ]);
+    }
+    const sendEncryptedParameters = true;
+    const body = datasetChangePayload(
+      { connection: withSecrets(connection, edit) },
+      { sendEncryptedParameters },
+    );
+    return [
+      {
+        endpoint: 'datasets.update',
+        params: { datamodelId: ref.datamodelId, datasetId: ref.datasetId },
+        body,
+        target: ref,
+      },
+    ];
+  },
+  after: (ref, { source, writes, answers }) =>
+    answeredOr(
+      source,
+      answers[0],
+      { name: 'oid', value: ref.datasetId },
+      (writes[0]?.body ?? {}) as JsonObject,
+    ),
+};
+
+function show(source: JsonValue): JsonValue | undefined {
+  return isJsonObject(source) ? maskSecrets(without(source, ['schema'])) : undefined;
+}
+
+const readOnlyOf = (connection: JsonValue | undefined, isReadOnly: (name: string) => boolean): JsonObject =>
+  Object.fromEntries(
+    Object.entries(isJsonObject(connection) ? connection : {}).filter(([name]) => isReadOnly(name)),
+  );
+
+/**
+ * The connection as it is sent: it has to be complete for its connector (spec), so every secret that the document
+ * masks is one that the person gives, or lets go back as it came.
+ * @throws DocumentRefusal `secrets-needed`
+ */
+function withSecrets(connection: JsonValue, { source, secret }: Edit): JsonValue {
+  const paths = maskedPaths(connection, ['connection']);
+  const isSent = (name: unknown): boolean => !readOnlyConnectionFields.some((known) => known === name);
+  const missing = paths.filter((path) => isSent(path[1]) && secret(path) === undefined);
+  if (missing.length > 0) {
+    throw new DocumentRefusal('secrets-needed', { paths: missing });
+  }
+  return unmasked(
+    connection,
+    (path) => {
+      const given = secret(path);
+      return given === undefined || given === 'as-it-came' ? (valueAt(source, path) ?? null) : given.typed;
+    },
+    ['connection'],
+  );
+}

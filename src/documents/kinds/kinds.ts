@@ -1,0 +1,56 @@
+import type { PlatformClient } from '../../api/platformClient.ts';
+import type { Answer } from '../../api/answer.ts';
+import type { JsonValue } from '../../base/json.ts';
+import type { Write } from '../../writes/operation.ts';
+import { type Omit, isBookkeeping } from '../canonical.ts';
+import type { DocumentKindName, DocumentRef } from '../documentAddress.ts';
+import { customDataKind } from './customDataKind.ts';
+import { datamodelKind } from './datamodelKind.ts';
+import { datasetKind } from './datasetKind.ts';
+import type { DocumentKind, Done, Edit } from './documentKind.ts';
+import { columnExpressionKind, tableExpressionKind } from './expressionKinds.ts';
+import { relationKind } from './relationKind.ts';
+import { columnRulesKind, ruleKind } from './ruleKinds.ts';
+import { tableKind } from './tableKind.ts';
+import { viewpointKind } from './viewpointKind.ts';
+
+const kinds: { readonly [Kind in DocumentKindName]: DocumentKind<Extract<DocumentRef, { kind: Kind }>> } = {
+  datamodel: datamodelKind,
+  dataset: datasetKind,
+  table: tableKind,
+  tableExpression: tableExpressionKind,
+  columnExpression: columnExpressionKind,
+  relation: relationKind,
+  columnRules: columnRulesKind,
+  rule: ruleKind,
+  viewpoint: viewpointKind,
+  customDataObject: customDataKind,
+};
+
+/** What is done with one document, by its kind. */
+export interface DocumentHandler {
+  readonly language: DocumentKind<never>['language'];
+  readonly isReadOnly: boolean;
+  readonly isServers: Omit;
+  readonly sourceKey: string;
+  ask(client: PlatformClient, signal?: AbortSignal): Promise<Answer<unknown>>;
+  show(source: JsonValue): JsonValue | undefined;
+  writes(edit: Edit): readonly Write[];
+  after(done: Done): JsonValue;
+}
+
+/** The kind of a document, bound to it. */
+export function handlerOf<Ref extends DocumentRef>(ref: Ref): DocumentHandler {
+  // The table above pairs each kind with its references.
+  const kind = kinds[ref.kind] as unknown as DocumentKind<Ref>;
+  return {
+    language: kind.language,
+    isReadOnly: kind.writes === undefined,
+    isServers: kind.isServers ?? isBookkeeping,
+    sourceKey: kind.sourceKey(ref),
+    ask: (client, signal) => kind.ask(client, ref, signal),
+    show: (source) => kind.show(source, ref),
+    writes: (edit) => kind.writes?.(ref, edit) ?? [],
+    after: (done) => kind.after?.(ref, done) ?? done.source,
+  };
+}

@@ -1,0 +1,49 @@
+import { tableChangePayload } from '../../api/payloads/tablePayload.ts';
+import { type JsonObject, isJsonObject } from '../../base/json.ts';
+import { refKey } from '../../catalog/resourceRef.ts';
+import { tableProperties } from '../../contract/table.ts';
+import type { Write } from '../../writes/operation.ts';
+import type { DocumentRef } from '../documentAddress.ts';
+import {
+  type DocumentKind,
+  type Done,
+  answeredOr,
+  changedMembers,
+  objectOf,
+  onlyEdited,
+} from './documentKind.ts';
+
+type TableNames = Extract<DocumentRef, { kind: 'table' | 'tableExpression' | 'columnExpression' }>;
+type TableRef = Extract<DocumentRef, { kind: 'table' }>;
+
+/** A table and its expressions are answered together. */
+export const tableSource = ({ datamodelId, datasetId, tableId }: TableNames): string =>
+  refKey({ kind: 'table', datamodelId, datasetId, tableId });
+
+/** PATCH of a table: what changed and nothing else; columns whole (spec, rules 1 and 2). */
+export const tableWrite = ({ datamodelId, datasetId, tableId }: TableNames, change: JsonObject): Write => ({
+  endpoint: 'tables.update',
+  params: { datamodelId, datasetId, tableId },
+  body: tableChangePayload(change),
+  target: { kind: 'table', datamodelId, datasetId, tableId },
+});
+
+export const tableAfter = ({ tableId }: TableNames, { source, writes, answers }: Done) =>
+  answeredOr(source, answers[0], { name: 'oid', value: tableId }, (writes[0]?.body ?? {}) as JsonObject);
+
+const isTableProperty = (name: string): boolean => tableProperties.some((known) => known === name);
+
+/** A table with its columns (spec, "Table"). */
+export const tableKind: DocumentKind<TableRef> = {
+  language: 'json',
+  sourceKey: tableSource,
+  ask: (client, ref, signal) => client.tables.get(ref, signal),
+  show: (source) => (isJsonObject(source) ? source : undefined),
+  writes(ref, { source, before, next }) {
+    const table = objectOf(next);
+    onlyEdited(before, table, isTableProperty);
+    const change = changedMembers(source, table, isTableProperty);
+    return Object.keys(change).length === 0 ? [] : [tableWrite(ref, change)];
+  },
+  after: tableAfter,
+};

@@ -1,0 +1,99 @@
+import { HttpError } from '../api/errors.ts';
+import type { PlatformClient } from '../api/platformClient.ts';
+import type { Clock } from '../base/clock.ts';
+import { type JsonValue, parseLossless } from '../base/json.ts';
+import type { DocumentIdentity } from './documentAddress.ts';
+import { handlerOf } from './kinds/kinds.ts';
+
+/** What a server answered. */
+export interface Source {
+  /** `undefined` where the server does not have it. */
+  readonly value: JsonValue | undefined;
+  /** True where secrets are masked in it: good to be shown, not to be sent. */
+  readonly isMasked: boolean;
+}
+
+interface Known {
+  readonly source: Source;
+  /** The text it came as; a text that comes again is not read again. */
+  readonly text: string | undefined;
+  readonly at: number;
+}
+
+/** A connection in use, as far as documents need it. */
+export interface SourceSessions {
+  get(connectionId: string): Promise<{ readonly client: PlatformClient }>;
+}
+
+/**
+ * What servers answered, shared by the documents that are made of one answer (a table and its SQL). Whoever asks while
+ * a request is under way waits for that request.
+ */
+export class Sources {
+  readonly #sessions: SourceSessions;
+  readonly #clock: Clock;
+  readonly #known = new Map<string, Known>();
+  readonly #loading = new Map<string, Promise<Source>>();
+
+  constructor(sessions: SourceSessions, clock: Clock) {
+    this.#sessions = sessions;
+    this.#clock = clock;
+  }
+
+  /**
+   * The answer, at most so old; one request at most. The same object as before as long as the server says the same.
+   * @throws ApiError
+   */
+  async get(document: DocumentIdentity, maxAgeMs: number): Promise<Source> {
+    const key = keyOf(document);
+    const known = this.#known.get(key);
+    if (known !== undefined && this.#clock.now() - known.at <= maxAgeMs) {
+      return known.source;
+    }
+    const loading = this.#loading.get(key) ?? this.#load(key, document);
+    return loading;
+  }
+
+  /** What came by another way, such as the answer of a write. */
+  put(document: DocumentIdentity, source: Source): void {
+    this.#known.set(keyOf(document), { source, text: undefined, at: this.#clock.now() });
+  }
+
+  /** Asks anew next time. */
+  forget(document: DocumentIdentity): void {
+    this.#known.delete(keyOf(document));
+  }
+
+  #load(key: string, document: DocumentIdentity): Promise<Source> {
+    const loading = this.#ask(key, document).finally(() => this.#loading.delete(key));
+    this.#loading.set(key, loading);
+    return loading;
+  }
+
+  async #ask(key: string, { connectionId, resource }: DocumentIdentity): Promise<Source> {
+    const { client } = await this.#sessions.get(connectionId);
+    const text = await textOf(handlerOf(resource).ask(client));
+    const known = this.#known.get(key);
+    const source =
+      known !== undefined && known.text !== undefined && known.text === text
+        ? known.source
+        : { value: text === undefined ? undefined : parseLossless(text), isMasked: false };
+    this.#known.set(key, { source, text, at: this.#clock.now() });
+    return source;
+  }
+}
+
+const keyOf = ({ connectionId, resource }: DocumentIdentity): string =>
+  JSON.stringify([connectionId, handlerOf(resource).sourceKey]);
+
+/** The text of the answer; `undefined` for what is not there. */
+async function textOf(asking: Promise<{ readonly text: string }>): Promise<string | undefined> {
+  try {
+    return (await asking).text;
+  } catch (error) {
+    if (error instanceof HttpError && error.isNotFound) {
+      return undefined;
+    }
+    throw error;
+  }
+}
