@@ -68,7 +68,9 @@ export interface Commands {
   'datamodelStudio.explorer.reveal': [target?: ResourceTarget];
   'datamodelStudio.explorer.addCubeSet': [target?: ConnectionTarget];
   'datamodelStudio.explorer.removeCubeSet': [target?: CubeSetTarget];
+  'datamodelStudio.explorer.openExpression': [node?: NodeTarget, all?: readonly NodeTarget[]];
   'datamodelStudio.jsonViews.open': [target?: ResourceTarget];
+  'datamodelStudio.documents.open': [target?: ResourceTarget];
   'datamodelStudio.find.open': [];
   'datamodelStudio.find.viewpoints': [target?: ConnectionTarget];
   'datamodelStudio.builds.start': [target?: DatamodelTarget];
@@ -82,8 +84,9 @@ export type CommandId = keyof Commands;
 /** The views that the manifest contributes. */
 export const views = { explorer: 'datamodelStudio.explorer' } as const;
 
-/** The schemes of read-only views of resources, of nodes that are decorated, and of JSON schemas. */
+/** The schemes of documents, of read-only views of other resources, of nodes that are decorated, and of JSON schemas. */
 export const schemes = {
+  document: 'datamodel',
   view: 'datamodel-view',
   node: 'datamodel-node',
   schema: 'datamodel-schema',

@@ -16,6 +16,7 @@ import * as builds from './features/builds/index.ts';
 import * as connections from './features/connections/index.ts';
 import * as currentConnection from './features/currentConnection/index.ts';
 import * as doctor from './features/doctor/index.ts';
+import * as documents from './features/documents/index.ts';
 import * as explorer from './features/explorer/index.ts';
 import * as find from './features/find/index.ts';
 import * as jsonLanguage from './features/jsonLanguage/index.ts';
@@ -133,6 +134,7 @@ export function activate(context: vscode.ExtensionContext): void {
   store.add(currentConnection.register(deps));
   store.add(doctor.register(deps));
   store.add(explorer.register(deps));
+  store.add(documents.register(deps));
   store.add(jsonLanguage.register(deps));
   store.add(jsonViews.register(deps));
   store.add(find.register(deps));

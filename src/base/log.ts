@@ -4,6 +4,7 @@ export type LogTag =
   | 'connections'
   | 'catalog'
   | 'builds'
+  | 'documents'
   | 'explorer'
   | 'sandbox'
   | 'commands'

@@ -72,6 +72,14 @@ export class RemoteDocuments {
     }
   }
 
+  /** The server may hold something else by now. */
+  changed(path: string): void {
+    const document = readDocumentPath(path);
+    if (document !== undefined) {
+      this.#sources.forget(document);
+    }
+  }
+
   /** Nobody looks at the document any more. */
   closed(path: string): void {
     this.#states.delete(path);

@@ -1,6 +1,6 @@
 import type { Answer } from '../../api/answer.ts';
 import type { PlatformClient } from '../../api/platformClient.ts';
-import { type JsonObject, type JsonValue, isJsonObject, parseLossless } from '../../base/json.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import type { Write } from '../../writes/operation.ts';
 import { type Omit, memberOf, sameJson } from '../canonical.ts';
 import type { DocumentRef } from '../documentAddress.ts';
@@ -52,9 +52,6 @@ export interface Done {
   /** What each was answered; `undefined` where nothing that can be read. */
   readonly answers: readonly (JsonValue | undefined)[];
 }
-
-/** The body of an answer without loss. */
-export const jsonOf = ({ text }: Answer<unknown>): JsonValue => parseLossless(text);
 
 /** The items of a list in any of its forms (platform-facts 2.1, 4). */
 export function itemsOf(value: JsonValue | undefined): readonly JsonValue[] {

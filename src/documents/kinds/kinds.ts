@@ -40,9 +40,9 @@ export interface DocumentHandler {
 }
 
 /** The kind of a document, bound to it. */
-export function handlerOf<Ref extends DocumentRef>(ref: Ref): DocumentHandler {
+export function handlerOf(ref: DocumentRef): DocumentHandler {
   // The table above pairs each kind with its references.
-  const kind = kinds[ref.kind] as unknown as DocumentKind<Ref>;
+  const kind = kinds[ref.kind] as DocumentKind<DocumentRef>;
   return {
     language: kind.language,
     isReadOnly: kind.writes === undefined,

@@ -45,7 +45,7 @@ export const columnRulesKind: DocumentKind<ColumnRulesRef> = {
     subject.kind === 'live'
       ? listRules(client, subject, signal)
       : client.extractRules.listByColumn({ ...namesOf(subject), table, column }, signal),
-  show: (source, ref) => itemsOf(source).filter((rule) => isOfColumn(rule, ref)) as JsonValue[],
+  show: (source, ref) => itemsOf(source).filter((rule) => isOfColumn(rule, ref)),
   writes(ref, { source, before, next }) {
     if (!Array.isArray(next)) {
       throw new DocumentRefusal('wrong-shape', { paths: [[]] });

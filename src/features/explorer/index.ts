@@ -13,7 +13,7 @@ import { askFilter } from './filterInput.ts';
 import { FilterState } from './filterState.ts';
 import { followChanges } from './liveUpdates.ts';
 import type { ExplorerModel, ExplorerNode } from './nodes/node.ts';
-import { resourceTarget } from './resourceTarget.ts';
+import { expressionTarget, resourceTarget } from './resourceTarget.ts';
 import { TreeMemory } from './treeMemory.ts';
 import { ExplorerTreeProvider } from './treeProvider.ts';
 import { showViewStatus } from './viewStatus.ts';
@@ -104,7 +104,17 @@ function registerNodeCommands(
       for (const one of chosen(node, all)) {
         const target = resourceTarget(one);
         if (target !== undefined) {
-          await runCommand('datamodelStudio.jsonViews.open', target);
+          await runCommand('datamodelStudio.documents.open', target);
+        }
+      }
+    }),
+  );
+  store.add(
+    registerCommand('datamodelStudio.explorer.openExpression', log, async (node, all) => {
+      for (const one of chosen(node, all)) {
+        const target = expressionTarget(one);
+        if (target !== undefined) {
+          await runCommand('datamodelStudio.documents.open', target);
         }
       }
     }),

@@ -41,7 +41,7 @@ export function findAnything(deps: FindDeps): void {
       const [chosen] = pick.selectedItems;
       if (chosen?.found !== undefined) {
         store.dispose();
-        void runCommand('datamodelStudio.jsonViews.open', targetOf(chosen.found));
+        void runCommand('datamodelStudio.documents.open', targetOf(chosen.found));
       }
     }),
   );

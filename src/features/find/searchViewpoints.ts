@@ -80,7 +80,7 @@ function showResults(
           return;
         }
         finish();
-        void runCommand('datamodelStudio.jsonViews.open', targetOf(found));
+        void runCommand('datamodelStudio.documents.open', targetOf(found));
       }),
     );
     pick.show();

@@ -8,6 +8,8 @@ import { type RealClient, failureOf, realClient } from './support.ts';
 export interface SandboxFixture {
   readonly sandbox: TestSandbox;
   readonly client: PlatformClient;
+  /** How many requests the client has made so far. */
+  requests(): number;
   /** The ApiError that a call rejects with; it and the log hold no token. */
   fail(call: Promise<unknown>): Promise<Awaited<ReturnType<typeof failureOf>>>;
   /** Runs `flow`; the sandbox must have answered each of these with a success meanwhile. */
@@ -33,6 +35,7 @@ export function useSandbox(): SandboxFixture {
     get client() {
       return use().real.client;
     },
+    requests: () => use().real.log.entries.filter(({ facts }) => facts['status'] !== undefined).length,
     fail: (call) => failureOf(call, use().real.log, [use().sandbox.adminToken, use().sandbox.userToken]),
     async uses(ids, flow) {
       const { entries } = use().real.log;

@@ -1,0 +1,81 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+
+/** Tells the editor that files may have changed. */
+export type TellChanged = (uris: readonly vscode.Uri[]) => void;
+
+/** What is asked of files once one of them is looked at. */
+export interface RemoteFileSystem extends Disposable {
+  stat(uri: vscode.Uri): Promise<vscode.FileStat>;
+  read(uri: vscode.Uri): Promise<Uint8Array>;
+  write(uri: vscode.Uri, content: Uint8Array): Promise<void>;
+  list(uri: vscode.Uri): readonly [string, vscode.FileType][];
+}
+
+/** The file system as the editor knows it from the start; what does the work is loaded with the first question. */
+export class LazyFileSystem implements vscode.FileSystemProvider, Disposable {
+  readonly #open: (changed: TellChanged) => Promise<RemoteFileSystem>;
+  readonly #store = new DisposableStore();
+  readonly #onDidChangeFile = this.#store.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
+  readonly onDidChangeFile = this.#onDidChangeFile.event;
+  #opened: Promise<RemoteFileSystem> | undefined;
+
+  constructor(open: (changed: TellChanged) => Promise<RemoteFileSystem>) {
+    this.#open = open;
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    return (await this.#files()).stat(uri);
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    return (await this.#files()).read(uri);
+  }
+
+  async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+    await (await this.#files()).write(uri, content);
+  }
+
+  async readDirectory(uri: vscode.Uri): Promise<[string, vscode.FileType][]> {
+    return [...(await this.#files()).list(uri)];
+  }
+
+  /** Nothing to watch: what the product learns of a server is told to the editor, wherever it looks. */
+  watch(): vscode.Disposable {
+    return { dispose() {} };
+  }
+
+  createDirectory(): never {
+    throw notHere();
+  }
+
+  delete(): never {
+    throw notHere();
+  }
+
+  rename(): never {
+    throw notHere();
+  }
+
+  dispose(): void {
+    const opened = this.#opened;
+    this.#store.dispose();
+    void opened?.then(
+      (files) => files.dispose(),
+      () => undefined,
+    );
+  }
+
+  #files(): Promise<RemoteFileSystem> {
+    this.#opened ??= this.#open((uris) =>
+      this.#onDidChangeFile.fire(uris.map((uri) => ({ type: vscode.FileChangeType.Changed, uri }))),
+    ).then((files) => this.#store.add(files));
+    return this.#opened;
+  }
+}
+
+/** What is made, deleted and renamed on a server goes through a plan, which the file commands cannot show. */
+const notHere = (): vscode.FileSystemError =>
+  vscode.FileSystemError.NoPermissions(
+    vscode.l10n.t('Resources of a server are made, renamed and deleted in the Datamodel Studio explorer.'),
+  );

@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import type { ResourceRef } from '../../catalog/resourceRef.ts';
+import { type ResourceTarget, schemes } from '../../contributions.ts';
+import {
+  type DocumentIdentity,
+  documentPath,
+  isDocument,
+  readDocumentPath,
+} from '../../documents/documentAddress.ts';
+import { locate } from '../../documents/jsonText.ts';
+import { runCommand } from '../../platform/commands.ts';
+import type { DocumentsDeps } from './deps.ts';
+import { documentUri } from './fileSystem.ts';
+
+/**
+ * Shows a resource: as the document that it is, a column within its table, and what has no document of its own
+ * (collections, builds) in a view.
+ */
+export async function openResource(deps: DocumentsDeps, target: ResourceTarget): Promise<void> {
+  const { resource, connectionId } = target;
+  if (resource.kind === 'column') {
+    await openColumn(deps, target, resource);
+    return;
+  }
+  if (!isDocument(resource)) {
+    await runCommand('datamodelStudio.jsonViews.open', target);
+    return;
+  }
+  await show(deps, { connectionId, resource, name: target.name, within: target.within });
+}
+
+type ColumnRef = Extract<ResourceRef, { kind: 'column' }>;
+
+async function openColumn(
+  deps: DocumentsDeps,
+  { connectionId, within, name }: ResourceTarget,
+  { columnId, ...table }: ColumnRef,
+): Promise<void> {
+  const editor = await show(deps, {
+    connectionId,
+    resource: { ...table, kind: 'table' },
+    name: within.at(-1) ?? name,
+    within: within.slice(0, -1),
+  });
+  const { document } = editor;
+  const columns = columnsIn(document.getText());
+  const index = columns.indexOf(columnId);
+  if (index >= 0) {
+    const { offset, length } = locate(document.getText(), ['columns', index]);
+    const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+    editor.selection = new vscode.Selection(range.start, range.start);
+    editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  }
+}
+
+/** The oids of the columns, in their order; none where the text is being changed and cannot be read. */
+function columnsIn(text: string): readonly unknown[] {
+  try {
+    const { columns } = JSON.parse(text) as { columns?: readonly { oid?: unknown }[] };
+    return columns?.map(({ oid }) => oid) ?? [];
+  } catch {
+    return [];
+  }
+}
+
+interface ShownDocument extends DocumentIdentity {
+  readonly name: string;
+  readonly within: readonly string[];
+}
+
+/** A document that is open under a former name of its resource is shown, not opened a second time. */
+async function show(deps: DocumentsDeps, document: ShownDocument): Promise<vscode.TextEditor> {
+  const connection = deps.connections.find(document.connectionId)?.name;
+  const within = connection === undefined ? document.within : [connection, ...document.within];
+  const uri = openUri(document) ?? documentUri(documentPath({ ...document, within }));
+  return vscode.window.showTextDocument(uri, { preview: true });
+}
+
+const openUri = ({ connectionId, resource }: DocumentIdentity): vscode.Uri | undefined =>
+  vscode.workspace.textDocuments
+    .map(({ uri }) => uri)
+    .find(
+      ({ scheme, path }) =>
+        scheme === schemes.document && sameDocument(readDocumentPath(path), { connectionId, resource }),
+    );
+
+const sameDocument = (a: DocumentIdentity | undefined, b: DocumentIdentity): boolean =>
+  a !== undefined && identityPart(a) === identityPart(b);
+
+const identityPart = ({ connectionId, resource }: DocumentIdentity): string =>
+  documentPath({ connectionId, resource, name: '', within: [] });

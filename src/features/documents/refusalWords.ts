@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import type { JsonPath } from '../../documents/merge.ts';
+import type { DocumentRefusal, RefusalCode } from '../../documents/refusals.ts';
+
+const t = vscode.l10n.t;
+
+/** Why a save was refused, and what to do. */
+export function refusalMessage({ code, paths, problems }: DocumentRefusal): string {
+  const [problem] = problems;
+  if (problem !== undefined) {
+    return problem.code === 'duplicate-key'
+      ? t(
+          'The key "{0}" is there twice, so one of its values would be lost. Nothing was sent.',
+          problem.detail,
+        )
+      : t('This is not valid JSON, so nothing was sent. The problems are marked in the text.');
+  }
+  return words[code](paths.map(shownPath).join(', '));
+}
+
+/** A path as people write it: `columns[2].name`. */
+export const shownPath = (path: JsonPath): string =>
+  path.reduce<string>(
+    (text, step) =>
+      typeof step === 'number' ? `${text}[${step}]` : `${text}${text === '' ? '' : '.'}${step}`,
+    '',
+  );
+
+const words: Readonly<Record<RefusalCode, (paths: string) => string>> = {
+  'not-by-hand': () => t('Only a save by hand writes to a server. The changes are kept here, unsaved.'),
+  'not-json': () => t('This is not valid JSON, so nothing was sent.'),
+  'wrong-shape': (paths) =>
+    paths === ''
+      ? t('The document has not the form that it needs. Nothing was sent.')
+      : t('{0} has not the form that it needs. Nothing was sent.', paths),
+  'not-editable': (paths) =>
+    t('The platform lets nobody change {0}. Take it back to how it was and save again.', paths),
+  'not-removable': (paths) =>
+    t('The platform has no way to take {0} away. Put it back, with another value if need be.', paths),
+  'unknown-item': (paths) =>
+    t('{0} names something that the server does not have. Leave it out to make something new.', paths),
+  'empty-expression': () => t('An expression cannot be empty. Nothing was sent.'),
+  'read-only': () => t('The platform lets nobody change this resource.'),
+  'not-opened': () =>
+    t('Resources of a server are not made by saving a file. Use the Datamodel Studio explorer.'),
+  gone: () => t('The server no longer has it.'),
+  'secrets-needed': (paths) => t('The save needs secrets that the document does not show: {0}.', paths),
+};

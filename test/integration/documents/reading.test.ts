@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
+import { parseText } from '../../../src/documents/jsonText.ts';
+import { useSandbox } from '../api/sandboxFixture.ts';
+import { demoDocuments, documentsOf, pathOf } from './support.ts';
+
+const fixture = useSandbox();
+
+const kinds: readonly DocumentRef['kind'][] = [
+  'datamodel',
+  'dataset',
+  'table',
+  'tableExpression',
+  'columnExpression',
+  'relation',
+  'columnRules',
+  'rule',
+  'viewpoint',
+  'customDataObject',
+];
+
+describe.each(kinds)('%s', (kind) => {
+  test('opens with one request, and stays as it is while the server says the same', async () => {
+    const path = pathOf((await demoDocuments(fixture.client))[kind]);
+    const documents = documentsOf(fixture.client);
+    const before = fixture.requests();
+    const stat = await documents.stat(path);
+    const bytes = await documents.read(path);
+    expect(fixture.requests() - before).toBe(1);
+    expect(stat.size).toBe(bytes.length);
+    expect(stat.isReadOnly).toBe(kind === 'datamodel');
+    documents.changed(path);
+    expect(await documents.stat(path)).toEqual(stat);
+    const text = new TextDecoder().decode(bytes);
+    expect(kind.endsWith('Expression') || 'value' in parseText(text, { comments: false })).toBe(true);
+  });
+
+  test('is not there when the server does not have it', async () => {
+    const ref = (await demoDocuments(fixture.client))[kind];
+    const gone = JSON.parse(
+      JSON.stringify(ref).replace(/"(\w+Id)":"[^"]+"/g, '"$1":"00000000-0000-4000-8000-000000000000"'),
+    );
+    const documents = documentsOf(fixture.client);
+    // A column without rules is one that anybody may write the first rule of.
+    if (kind === 'columnRules') {
+      const none = { ...(ref as Extract<DocumentRef, { kind: 'columnRules' }>), column: 'No such' };
+      expect(new TextDecoder().decode(await documents.read(pathOf(none)))).toBe('[]\n');
+    } else {
+      await expect(documents.stat(pathOf(gone as DocumentRef))).rejects.toMatchObject({ code: 'gone' });
+    }
+  });
+});
+
+test('time advances when the document says something else, and not when the server only keeps its books', async () => {
+  const refs = await demoDocuments(fixture.client);
+  const table = refs.table as Extract<DocumentRef, { kind: 'table' }>;
+  const path = pathOf(table);
+  const documents = documentsOf(fixture.client);
+  const before = await documents.stat(path);
+  const { value } = await fixture.client.tables.get(table);
+  await fixture.client.tables.update(table, { hidden: value.hidden === true });
+  documents.changed(path);
+  expect(await documents.stat(path)).toEqual(before);
+  await fixture.client.tables.update(table, { description: 'Another' });
+  documents.changed(path);
+  const after = await documents.stat(path);
+  expect(after.mtime).toBeGreaterThan(before.mtime);
+  expect(after.size).toBe((await documents.read(path)).length);
+});
+
+test('a table and its SQL are made of one answer', async () => {
+  const refs = await demoDocuments(fixture.client);
+  const { kind: _kind, ...names } = refs.tableExpression as Extract<DocumentRef, { kind: 'tableExpression' }>;
+  const sql = pathOf(refs.tableExpression);
+  const json = pathOf({ kind: 'table', ...names });
+  const documents = documentsOf(fixture.client);
+  const before = fixture.requests();
+  await documents.read(sql);
+  await documents.read(json);
+  expect(fixture.requests() - before).toBe(1);
+  expect(documents.siblings(sql)).toEqual([json]);
+});
+
+test('a base table has no SQL', async () => {
+  const refs = await demoDocuments(fixture.client);
+  const { kind: _kind, ...names } = refs.table as Extract<DocumentRef, { kind: 'table' }>;
+  const documents = documentsOf(fixture.client);
+  await expect(documents.stat(pathOf({ kind: 'tableExpression', ...names }))).rejects.toMatchObject({
+    code: 'gone',
+  });
+});
