@@ -49,6 +49,7 @@ const idPattern = /^[0-9a-z]{9}-[0-9a-f-]{36}$/;
 export class History implements Disposable {
   readonly #deps: HistoryDeps;
   readonly #running = new Set<string>();
+  #last = 0;
   readonly #onDidChange = new Emitter<string>();
   /** The entries of a connection have changed; carries its id. Other windows' changes are not told. */
   readonly onDidChange = this.#onDidChange.event;
@@ -67,7 +68,7 @@ export class History implements Disposable {
     readonly undoes?: string | undefined;
   }): Promise<RunningEntry> {
     const { operation, before, undoes } = facts;
-    const at = this.#deps.clock.now();
+    const at = this.#now();
     const id = `${timeKey(at)}-${randomUUID()}`;
     const folder = this.#folderOf(operation.connectionId);
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -125,6 +126,12 @@ export class History implements Disposable {
 
   dispose(): void {
     this.#onDidChange.dispose();
+  }
+
+  /** The time, later than that of the entry before: entries are ordered by it. */
+  #now(): number {
+    this.#last = Math.max(this.#deps.clock.now(), this.#last + 1);
+    return this.#last;
   }
 
   #track(connectionId: string, id: string, file: JournalFile): RunningEntry {

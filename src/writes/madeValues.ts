@@ -32,7 +32,10 @@ export function withMadeValues(write: Write, answers: readonly (JsonValue | unde
 export function valueAt(value: JsonValue | undefined, path: ValuePath): JsonValue | undefined {
   return path.reduce<JsonValue | undefined>((at, key) => {
     if (Array.isArray(at)) {
-      return typeof key === 'number' ? (at as readonly JsonValue[])[key] : undefined;
+      const items = at as readonly JsonValue[];
+      return typeof key === 'number'
+        ? items[key]
+        : items.find((item) => isJsonObject(item) && item['name'] === key);
     }
     return isJsonObject(at) ? at[key] : undefined;
   }, value);

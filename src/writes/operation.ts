@@ -12,7 +12,7 @@ export const writeEndpoints = (Object.keys(endpoints) as EndpointId[]).filter(
   (id): id is WriteEndpointId => endpoints[id].method !== 'GET' && !id.startsWith('builds.'),
 );
 
-/** Keys and indices that lead to a value. */
+/** Keys and indices that lead to a value; a text on an array leads to the item of that name. */
 export type ValuePath = readonly (string | number)[];
 
 /** A value that is known only once an earlier write of the operation was answered, such as the id of what it made. */
@@ -21,7 +21,7 @@ export interface MadeValue {
   readonly into: readonly ['params' | 'body', ...ValuePath];
   /** Index of the write that makes it. */
   readonly write: number;
-  /** Where it is in the answer of that write: `['oid']`, `[0, '_id']`. */
+  /** Where it is in the answer of that write: `['oid']`, `[0, '_id']`, `['columns', 'Total', 'oid']`. */
   readonly from: ValuePath;
 }
 

@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { type ResourceRef, refKey } from '../catalog/resourceRef.ts';
 import type { HistoryEntry } from '../history/entry.ts';
+import { refsToRead, restore, type TakenBack, undo } from '../history/takeBack.ts';
 import type { History } from '../history/history.ts';
 import type { Plan } from '../impact/plan.ts';
 import { planOperation } from '../impact/planOperation.ts';
@@ -124,6 +125,26 @@ export class Writer {
       });
       return this.#execute(execution, session);
     });
+  }
+
+  /**
+   * The operation that takes an entry back, made from what the server has now; {@link run} it with its `expect` and
+   * with `undoes`. What cannot be brought back is told in `losses`.
+   * @throws ApiError
+   */
+  async undoOf(entry: HistoryEntry): Promise<TakenBack> {
+    return undo(entry, await this.#present(entry));
+  }
+
+  /** As {@link undoOf}, over whatever was done since. */
+  async restoreOf(entry: HistoryEntry): Promise<TakenBack> {
+    return restore(entry, await this.#present(entry));
+  }
+
+  async #present(entry: HistoryEntry): Promise<readonly ReadDocument[]> {
+    const { client } = await this.#deps.sessions.get(entry.operation.connectionId);
+    const reader = new DocumentReader(client);
+    return Promise.all(refsToRead(entry).map(async (ref) => ({ ref, document: await reader.document(ref) })));
   }
 
   async #execute(execution: Execution, { catalog }: WriteSession): Promise<Report> {

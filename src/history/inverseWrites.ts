@@ -1,0 +1,124 @@
+import type { JsonObject, JsonValue } from '../base/json.ts';
+import { type ResourceRef, sameRef } from '../catalog/resourceRef.ts';
+import type { MadeValue, Write } from '../writes/operation.ts';
+import { asObject, itemsOf, textOf } from './read.ts';
+
+/**
+ * What cannot be brought back as it was:
+ * `new-id` it comes back under another id; `bookmarks` of a viewpoint; `needs-build` a relation of columns that a
+ * build makes first; `settings` shares, schedules and the like, which
+ * no request sets; `not-identified` what was created cannot be named; `unknown` nobody
+ * knows whether it was done.
+ */
+export type LossCode = 'new-id' | 'bookmarks' | 'needs-build' | 'settings' | 'not-identified' | 'unknown';
+
+export interface Loss {
+  readonly code: LossCode;
+  /** What it is about. */
+  readonly name: string;
+}
+
+/** Documents as the server has them now. */
+export type Present = readonly { readonly ref: ResourceRef; readonly document: JsonValue | undefined }[];
+
+/** An id that is known, or one that an earlier write will make. */
+export type Id = string | Pick<MadeValue, 'write' | 'from'>;
+
+/** Where an id goes. */
+export interface IdUse {
+  readonly into: MadeValue['into'];
+  readonly id: Id;
+}
+
+/** Collects the writes that take an operation back, and what they cannot bring back. */
+export class InverseWrites {
+  readonly writes: Write[] = [];
+  readonly losses: Loss[] = [];
+  readonly #present: Present;
+  /** What replaces the ids of what is made anew; `undefined` for what only a build will make. */
+  readonly #moved = new Map<string, Id | undefined>();
+
+  constructor(present: Present) {
+    this.#present = present;
+  }
+
+  /** The document as the server has it now; `undefined` where it has none or it was not looked at. */
+  present(target: ResourceRef): JsonValue | undefined {
+    return this.#present.find(({ ref }) => sameRef(ref, target))?.document;
+  }
+
+  /** @returns the index of the write */
+  add(write: Write, ids: readonly IdUse[] = []): number {
+    const made = ids.flatMap(({ into, id }) => (typeof id === 'string' ? [] : [{ into, ...id }]));
+    this.writes.push({ ...write, ...(made.length === 0 ? {} : { made }) });
+    return this.writes.length - 1;
+  }
+
+  lose(loss: Loss): void {
+    if (!this.losses.some(({ code, name }) => code === loss.code && name === loss.name)) {
+      this.losses.push(loss);
+    }
+  }
+
+  /** From now on `id` stands for what `old` stood for. */
+  move(old: string, id: Id | undefined): void {
+    this.#moved.set(old, id);
+  }
+
+  /** What stands for an id of before; `undefined` where nothing does until a build has run. */
+  now(old: string): Id | undefined {
+    return this.#moved.has(old) ? this.#moved.get(old) : old;
+  }
+
+  /** Brings a relation back: changed where it is still there, made anew where it is not. */
+  relation(datamodelId: string, relation: JsonObject): void {
+    const ends = itemsOf(relation['columns']);
+    const uses: IdUse[] = [];
+    for (const [index, end] of ends.entries()) {
+      for (const name of ['dataset', 'table', 'column']) {
+        const id = this.now(textOf(end[name]));
+        if (id === undefined) {
+          this.lose({ code: 'needs-build', name: textOf(relation['oid']) });
+          return;
+        }
+        uses.push({ into: ['body', 'columns', index, name], id });
+      }
+    }
+    const relationId = textOf(relation['oid']);
+    const model = this.now(datamodelId) ?? datamodelId;
+    const isThere = typeof model === 'string' && this.#hasRelation(model, relationId);
+    const columns = ends.map(({ dataset = null, table = null, column = null }) => ({
+      dataset,
+      table,
+      column,
+    }));
+    const known = typeof model === 'string' ? model : '';
+    if (isThere) {
+      const ids = { datamodelId: known, relationId };
+      this.add(
+        {
+          endpoint: 'relations.update',
+          params: ids,
+          body: { columns },
+          target: { kind: 'relation', ...ids },
+        },
+        uses,
+      );
+      return;
+    }
+    this.add(
+      {
+        endpoint: 'relations.create',
+        params: { datamodelId: known },
+        body: { columns },
+        ...(known === '' ? {} : { target: { kind: 'datamodel', datamodelId: known } }),
+      },
+      [...uses, { into: ['params', 'datamodelId'], id: model }],
+    );
+  }
+
+  #hasRelation(datamodelId: string, relationId: string): boolean {
+    const model = this.present({ kind: 'datamodel', datamodelId });
+    return itemsOf(asObject(model)['relations']).some(({ oid }) => oid === relationId);
+  }
+}

@@ -1,0 +1,18 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+
+/** Reading documents of which nothing is certain: what is not as expected is as if it were not there. */
+
+export const asObject = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
+
+export const itemsOf = (value: JsonValue | undefined): readonly JsonObject[] =>
+  Array.isArray(value) ? (value as readonly JsonValue[]).filter(isJsonObject) : [];
+
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The object without some of its members. */
+export const without = (object: JsonObject, ...names: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
+
+/** What a document is called. */
+export const nameOf = (document: JsonObject): string =>
+  textOf(document['name']) || textOf(document['title']) || textOf(document['id']) || textOf(document['oid']);

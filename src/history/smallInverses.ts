@@ -1,0 +1,185 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import type { ResourceRef } from '../catalog/resourceRef.ts';
+import { type RuleSubject, subjectTitle } from '../catalog/ruleSubject.ts';
+import type { Write } from '../writes/operation.ts';
+import type { KeptDocument } from './entry.ts';
+import type { InverseWrites } from './inverseWrites.ts';
+import { asObject, itemsOf, nameOf, textOf } from './read.ts';
+
+interface Known {
+  readonly old: JsonValue | undefined;
+  readonly answer: JsonValue | undefined;
+}
+
+/** Takes a write of rules back. A deleted rule comes back under a new id (spec, "Data security rule"). */
+export function ruleBack(
+  { endpoint, params, target }: Write,
+  { old, answer }: Known,
+  inverse: InverseWrites,
+): void {
+  const action = endpoint.slice(endpoint.indexOf('.') + 1);
+  const subject = target !== undefined && 'subject' in target ? target.subject : subjectOf(params);
+  if (action.startsWith('create')) {
+    deleteRules(endpoint, itemsOf(answer), subject, inverse);
+  } else if (action === 'update' && isJsonObject(old)) {
+    const isThere = target !== undefined && inverse.present(target) !== undefined;
+    if (isThere) {
+      inverse.add({ endpoint, params, body: old, target });
+    } else if (subject !== undefined) {
+      rulesBack(subject, [old], inverse);
+    }
+  } else if (subject !== undefined) {
+    const gone = (action === 'delete' ? [asObject(old)] : itemsOf(old)).filter(
+      ({ _id }) => inverse.present({ kind: 'rule', subject, ruleId: textOf(_id) || '?' }) === undefined,
+    );
+    rulesBack(subject, gone, inverse);
+  }
+}
+
+/** Adds rules again that are no longer there. */
+export function rulesBack(subject: RuleSubject, rules: readonly JsonObject[], inverse: InverseWrites): void {
+  const missing = rules.filter((rule) => Object.keys(rule).length > 0);
+  if (missing.length === 0) {
+    return;
+  }
+  for (const rule of missing) {
+    inverse.lose({ code: 'new-id', name: `${textOf(rule['table'])}.${textOf(rule['column'])}` });
+  }
+  const target = { kind: 'rules', subject } as const;
+  inverse.add(
+    subject.kind === 'live'
+      ? { endpoint: 'liveRules.create', params: { title: subject.title }, body: missing, target }
+      : {
+          endpoint: 'extractRules.create',
+          params: { server: subject.server, elasticube: subject.elasticube },
+          body: missing,
+          target,
+        },
+  );
+}
+
+function deleteRules(
+  endpoint: Write['endpoint'],
+  made: readonly JsonObject[],
+  subject: RuleSubject | undefined,
+  inverse: InverseWrites,
+): void {
+  if (made.length === 0) {
+    inverse.lose({ code: 'not-identified', name: subject === undefined ? '' : subjectTitle(subject) });
+  }
+  for (const rule of made) {
+    const ruleId = textOf(rule['_id']);
+    const own =
+      subject ?? subjectOf({ server: textOf(rule['server']), elasticube: textOf(rule['elasticube']) });
+    inverse.add({
+      endpoint: endpoint.startsWith('live') ? 'liveRules.delete' : 'extractRules.delete',
+      params: { ruleId },
+      ...(own === undefined ? {} : { target: { kind: 'rule', subject: own, ruleId } }),
+    });
+  }
+}
+
+function subjectOf({ title, server, elasticube }: Write['params']): RuleSubject | undefined {
+  if (title !== undefined) {
+    return { kind: 'live', title };
+  }
+  return server && elasticube ? { kind: 'extract', server, elasticube } : undefined;
+}
+
+/** Takes a write of a viewpoint back; bookmarks of a deleted one are gone for good (spec, DELETE). */
+export function viewpointBack(
+  { endpoint, params, body, target }: Write,
+  { old, answer }: Known,
+  inverse: InverseWrites,
+): void {
+  if (endpoint === 'viewpoints.create') {
+    const viewpointId = textOf(asObject(answer)['id']);
+    if (viewpointId === '') {
+      inverse.lose({ code: 'not-identified', name: nameOf(asObject(body)) });
+      return;
+    }
+    const ids = { viewpointId };
+    inverse.add({ endpoint: 'viewpoints.delete', params: ids, target: { kind: 'viewpoint', ...ids } });
+    return;
+  }
+  const document = asObject(old);
+  if (target !== undefined && inverse.present(target) !== undefined) {
+    const sent = endpoint === 'viewpoints.update' ? Object.keys(asObject(body)) : Object.keys(document);
+    const names = sent.filter((name) => document[name] !== undefined);
+    const fields = Object.fromEntries(names.map((name) => [name, document[name] ?? null]));
+    inverse.add({ endpoint: 'viewpoints.update', params, body: fields, target });
+    return;
+  }
+  const enabled = document['enabled'] === true;
+  inverse.add({
+    endpoint: 'viewpoints.create',
+    params: {},
+    body: { ...document, visibility: { ...asObject(document['visibility']), enabled } },
+  });
+  inverse.lose({ code: 'new-id', name: nameOf(document) });
+  inverse.lose({ code: 'bookmarks', name: nameOf(document) });
+}
+
+/** Takes a write of custom data back, object by object (spec, "Custom data API"). */
+export function customDataBack(
+  { endpoint, body }: Write,
+  { before, answer }: { readonly before: readonly KeptDocument[]; readonly answer: JsonValue | undefined },
+  inverse: InverseWrites,
+): void {
+  if (endpoint === 'customData.create') {
+    const id = textOf(asObject(answer)['_id']);
+    if (id === '') {
+      inverse.lose({ code: 'not-identified', name: '' });
+    } else {
+      inverse.add(deleteObject(id));
+    }
+    return;
+  }
+  const sent = Object.keys(asObject(asObject(body)['objectForUpdate']));
+  for (const { ref, document } of before) {
+    const object = asObject(document);
+    if (ref.kind === 'customDataObject') {
+      const isThere = inverse.present(ref) !== undefined;
+      const isMerged = isThere && sent.every((name) => name in object);
+      if (isMerged) {
+        inverse.add(mergeObject(ref, object, sent));
+      } else {
+        // A merge takes no member away, so an object that got a new one is made anew.
+        if (isThere) {
+          inverse.add(deleteObject(ref.objectId));
+        }
+        inverse.add(createObject(object));
+      }
+    } else if (ref.kind === 'customData' && endpoint === 'customData.deleteMatching') {
+      itemsOf(document).forEach((one) => inverse.add(createObject(one)));
+    }
+  }
+}
+
+const deleteObject = (_id: string): Write => ({
+  endpoint: 'customData.deleteMatching',
+  params: {},
+  body: { _id },
+  target: { kind: 'customData' },
+});
+
+const createObject = (object: JsonObject): Write => ({
+  endpoint: 'customData.create',
+  params: {},
+  body: object,
+  target: { kind: 'customData' },
+});
+
+const mergeObject = (
+  { objectId }: Extract<ResourceRef, { kind: 'customDataObject' }>,
+  object: JsonObject,
+  names: readonly string[],
+): Write => ({
+  endpoint: 'customData.updateMatching',
+  params: {},
+  body: {
+    queryForSearch: { _id: objectId },
+    objectForUpdate: Object.fromEntries(names.map((name) => [name, object[name] ?? null])),
+  },
+  target: { kind: 'customData' },
+});

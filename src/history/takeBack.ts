@@ -1,0 +1,189 @@
+import type { JsonObject, JsonValue } from '../base/json.ts';
+import { type ResourceRef, sameRef } from '../catalog/resourceRef.ts';
+import { tableProperties } from '../contract/table.ts';
+import { isLiveReplacement, replaceLiveRule } from '../writes/liveRuleReplacement.ts';
+import { withMadeValues } from '../writes/madeValues.ts';
+import type { Operation, Write } from '../writes/operation.ts';
+import type { HistoryEntry, KeptDocument } from './entry.ts';
+import { InverseWrites, type Loss, type Present } from './inverseWrites.ts';
+import { asObject, itemsOf, textOf } from './read.ts';
+import { rebuildDataset, rebuildModel, rebuildTable } from './rebuild.ts';
+import { customDataBack, ruleBack, viewpointBack } from './smallInverses.ts';
+import { tableBack } from './tableBack.ts';
+
+/** An operation that takes another one back, and what it cannot bring back. */
+export interface TakenBack {
+  readonly operation: Operation;
+  /** The documents must still be as the operation left them; none when they are restored over whatever is there. */
+  readonly expect: HistoryEntry['after'];
+  readonly losses: readonly Loss[];
+}
+
+/** What has to be read now before an entry can be taken back. */
+export const refsToRead = (entry: HistoryEntry): readonly ResourceRef[] => entry.before.map(({ ref }) => ref);
+
+/**
+ * The operation that undoes what an entry did, as far as it was done: in the other order, and only if nobody has
+ * changed its documents since.
+ */
+export function undo(entry: HistoryEntry, present: Present): TakenBack {
+  const taken = takeBack(entry, present);
+  const { connectionId, subject } = entry.operation;
+  return {
+    operation: { connectionId, cause: 'undo', subject, writes: taken.writes },
+    expect: entry.after.filter(({ hash }) => hash !== 'absent'),
+    losses: taken.losses,
+  };
+}
+
+/** The operation that brings the documents of an entry back as they were before it, whatever was done since. */
+export function restore(entry: HistoryEntry, present: Present): TakenBack {
+  const taken = takeBack({ ...entry, writes: entry.writes.map(toDone) }, present);
+  const { connectionId, subject } = entry.operation;
+  return {
+    operation: { connectionId, cause: 'restore', subject, writes: taken.writes },
+    expect: [],
+    // What the operation had created is left alone, so nobody misses its id.
+    losses: taken.losses.filter(({ code }) => code !== 'not-identified'),
+  };
+}
+
+/** What was changed is restored; what an operation had created is left where it is. */
+const toDone = (state: HistoryEntry['writes'][number]): HistoryEntry['writes'][number] =>
+  state.state === 'done' ? { ...state, answer: undefined } : state;
+
+function takeBack(
+  entry: HistoryEntry,
+  present: Present,
+): { readonly writes: readonly Write[]; readonly losses: readonly Loss[] } {
+  const inverse = new InverseWrites(present);
+  const answers = entry.writes.map((state) => (state.state === 'done' ? state.answer : undefined));
+  if (isLiveReplacement(entry.operation.writes) && answers[1] !== undefined) {
+    const replaced = backToOldRule(entry, answers);
+    if (replaced !== undefined) {
+      return { writes: replaced, losses: [{ code: 'new-id', name: entry.operation.subject.name }] };
+    }
+  }
+  for (const [index, write] of [...entry.operation.writes.entries()].toReversed()) {
+    const state = entry.writes[index];
+    if (state?.state === 'done') {
+      takeOneBack(filled(write, answers), state.answer, entry.before, inverse);
+    } else if (state?.state === 'unknown' || state?.state === 'sending') {
+      inverse.lose({ code: 'unknown', name: entry.operation.subject.name });
+    }
+  }
+  return inverse;
+}
+
+/** As it was sent; where an answer is not kept, what it made cannot be named. */
+function filled(write: Write, answers: readonly (JsonValue | undefined)[]): Write {
+  try {
+    return withMadeValues(write, answers);
+  } catch {
+    return write;
+  }
+}
+
+/** A replaced live rule goes back the way it came: guarded. Only when all four steps were done. */
+function backToOldRule(
+  entry: HistoryEntry,
+  answers: readonly (JsonValue | undefined)[],
+): readonly Write[] | undefined {
+  const target = entry.operation.writes[2]?.target;
+  const old = target === undefined ? undefined : documentIn(entry.before, target);
+  const [next] = itemsOf(answers[1]);
+  const isWhole = entry.writes.every(({ state }) => state === 'done');
+  return isWhole && target?.kind === 'rule' && target.subject.kind === 'live' && old !== undefined && next
+    ? replaceLiveRule(target.subject, next, asObject(old))
+    : undefined;
+}
+
+const documentIn = (documents: readonly KeptDocument[], target: ResourceRef): JsonValue | undefined =>
+  documents.find(({ ref }) => sameRef(ref, target))?.document;
+
+function takeOneBack(
+  write: Write,
+  answer: JsonValue | undefined,
+  before: readonly KeptDocument[],
+  inverse: InverseWrites,
+): void {
+  const { endpoint, params, target } = write;
+  const old = target === undefined ? undefined : documentIn(before, target);
+  const { datamodelId = '' } = params;
+  const model = datamodelId === '' ? undefined : documentIn(before, { kind: 'datamodel', datamodelId });
+  const area = endpoint.slice(0, endpoint.indexOf('.'));
+  const isStillThere =
+    endpoint.endsWith('.delete') && target !== undefined && inverse.present(target) !== undefined;
+  if (area === 'extractRules' || area === 'liveRules') {
+    ruleBack(write, { old, answer }, inverse);
+  } else if (area === 'viewpoints') {
+    viewpointBack(write, { old, answer }, inverse);
+  } else if (area === 'customData') {
+    customDataBack(write, { before, answer }, inverse);
+  } else if (endpoint.endsWith('.create')) {
+    deleteCreated(write, answer, inverse);
+  } else if (endpoint === 'tables.update') {
+    tableBack(write, { old: asObject(old), model }, inverse);
+  } else if (endpoint === 'tables.delete' && isStillThere) {
+    tableBack(
+      { ...write, endpoint: 'tables.update', body: tableFields(asObject(old)) },
+      { old: asObject(old), model },
+      inverse,
+    );
+  } else if (isStillThere && endpoint !== 'relations.delete') {
+    // Somebody has made it again under its own id, which only the server can: nothing is missing.
+    return;
+  } else if (endpoint === 'tables.delete') {
+    rebuildTable({ table: asObject(old), ids: params, model }, inverse);
+  } else if (endpoint === 'datasets.delete') {
+    rebuildDataset({ datasetId: params['datasetId'] ?? '', datamodelId, model }, inverse);
+  } else if (endpoint === 'datamodels.delete') {
+    rebuildModel(asObject(model), before, inverse);
+  } else if (endpoint === 'datasets.update') {
+    inverse.add({
+      endpoint,
+      params,
+      body: { connection: asObject(old)['connection'] ?? null },
+      ...to(target),
+    });
+  } else if (endpoint === 'relations.update') {
+    inverse.add({ endpoint, params, body: { columns: asObject(old)['columns'] ?? [] }, ...to(target) });
+  } else if (endpoint === 'relations.delete') {
+    inverse.relation(datamodelId, asObject(old));
+  }
+}
+
+const tableFields = (table: JsonObject): JsonObject =>
+  Object.fromEntries(
+    tableProperties.flatMap((name) => (table[name] === undefined ? [] : [[name, table[name]] as const])),
+  );
+
+const to = (target: ResourceRef | undefined) => (target === undefined ? {} : { target });
+
+const idNames = {
+  'datamodels.create': 'datamodelId',
+  'datasets.create': 'datasetId',
+  'tables.create': 'tableId',
+  'relations.create': 'relationId',
+} as const;
+
+/** What was created is deleted again, by the id that the server answered. */
+function deleteCreated(
+  { endpoint, params, target }: Write,
+  answer: JsonValue | undefined,
+  inverse: InverseWrites,
+): void {
+  const name = idNames[endpoint as keyof typeof idNames];
+  const oid = textOf(asObject(answer)['oid']);
+  if (oid === '') {
+    inverse.lose({ code: 'not-identified', name: textOf(asObject(target)['kind']) });
+    return;
+  }
+  const ids = { ...params, [name]: oid };
+  const kind = name.slice(0, -'Id'.length);
+  inverse.add({
+    endpoint: endpoint.replace('.create', '.delete') as Write['endpoint'],
+    params: ids,
+    target: { kind, ...ids } as ResourceRef,
+  });
+}

@@ -1,0 +1,297 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { textOf } from '../../../src/history/read.ts';
+import { oid } from '../../../src/sandbox/seeds/ids.ts';
+import { ConflictError, PlanNeededError, SecretsNeededError } from '../../../src/writes/problems.ts';
+import { replaceLiveRule } from '../../../src/writes/liveRuleReplacement.ts';
+import type { Operation, Write } from '../../../src/writes/operation.ts';
+import type { RunOptions } from '../../../src/writes/runOptions.ts';
+import type { Writer } from '../../../src/writes/writer.ts';
+import {
+  Bench,
+  columnsIn,
+  connectionId,
+  failure,
+  idsOf,
+  operation,
+  tableRef,
+  updateTable,
+} from '../writes/support.ts';
+import { worldOf } from './world.ts';
+
+/** Runs an operation as a person does who looks at the plan and applies it. */
+export async function apply(writer: Writer, wanted: Operation, options: RunOptions = {}) {
+  try {
+    return await writer.run(wanted, options);
+  } catch (error) {
+    if (error instanceof PlanNeededError) {
+      return writer.run(wanted, { ...options, permit: writer.permit(error.ticket) });
+    }
+    throw error;
+  }
+}
+
+/** Does something, takes it back, and holds the instance before against the instance after. */
+async function thereAndBack(writes: (bench: Bench) => Promise<readonly Write[]> | readonly Write[]) {
+  using bench = new Bench();
+  const { writer, history } = bench.open();
+  const before = await worldOf(bench);
+  await apply(writer, operation(await writes(bench)));
+  const between = await worldOf(bench);
+  expect(between).not.toEqual(before);
+  const [entry] = await history.entries(connectionId);
+  if (entry === undefined) {
+    throw new Error('Nothing was written down');
+  }
+  const back = await writer.undoOf(entry);
+  await apply(writer, back.operation, { expect: back.expect, undoes: entry.id });
+  expect(await worldOf(bench)).toEqual(before);
+  const [undone] = await history.entries(connectionId);
+  expect(undone).toMatchObject({ undoes: entry.id, end: 'done' });
+  return back;
+}
+
+const modelId = oid('Retail');
+const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+const support = { kind: 'live', title: 'Support Desk' } as const;
+
+async function firstRule(bench: Bench, subject: typeof retail | typeof support): Promise<JsonObject> {
+  const rules = await bench.read({ kind: 'rules', subject });
+  return (rules as readonly JsonObject[])[0] ?? {};
+}
+
+async function firstViewpoint(bench: Bench): Promise<JsonObject> {
+  const { value } = await bench.client.viewpoints.list({ limit: 1 });
+  return bench.object({ kind: 'viewpoint', viewpointId: value.viewpoints[0]?.id ?? '' });
+}
+
+describe('tables', () => {
+  test('a changed field', async () => {
+    const { losses } = await thereAndBack(() => [updateTable('Orders', { description: 'x', hidden: true })]);
+    expect(losses).toEqual([]);
+  });
+
+  test('a dropped column comes back, and its relation and accumulation with it', async () => {
+    const { losses } = await thereAndBack(async (bench) => {
+      const columns = columnsIn(await bench.read(tableRef('Orders'))).filter(
+        ({ name }) => name !== 'Order Date' && name !== 'Store Id',
+      );
+      return [updateTable('Orders', { columns })];
+    });
+    expect(losses).toEqual([
+      { code: 'new-id', name: 'Order Date' },
+      { code: 'new-id', name: 'Store Id' },
+    ]);
+  });
+
+  test('a deleted base table, with the relations of its columns', async () => {
+    await thereAndBack(() => [
+      { endpoint: 'tables.delete', params: idsOf(tableRef('Orders')), target: tableRef('Orders') },
+    ]);
+  });
+
+  test('a deleted custom table comes back; the relation of its columns waits for a build', async () => {
+    using bench = new Bench();
+    const { writer, history } = bench.open();
+    const target = tableRef('Customer Value');
+    await apply(writer, operation([{ endpoint: 'tables.delete', params: idsOf(target), target }]));
+    const [entry] = await history.entries(connectionId);
+    const back = entry && (await writer.undoOf(entry));
+    expect(back?.losses.map(({ code }) => code)).toEqual(['new-id', 'needs-build']);
+    expect(back?.operation.writes.map(({ endpoint }) => endpoint)).toEqual(['tables.create']);
+  });
+
+  test('a table that was created', async () => {
+    const { datamodelId, datasetId } = tableRef('Store Ranking');
+    await thereAndBack(() => [
+      {
+        endpoint: 'tables.create',
+        params: { datamodelId, datasetId },
+        body: { name: 'Mine', type: 'custom', expression: 'SELECT 1 AS [One]' },
+        target: { kind: 'dataset', datamodelId, datasetId },
+      },
+    ]);
+  });
+});
+
+describe('what holds tables', () => {
+  test('a deleted dataset with its tables', async () => {
+    const target = { kind: 'dataset', datamodelId: modelId, datasetId: oid('Retail/dataset/Sales') } as const;
+    await thereAndBack(() => [{ endpoint: 'datasets.delete', params: idsOf(target), target }]);
+  });
+
+  test('a deleted datamodel with everything in it and the rules on it; relations of custom tables wait', async () => {
+    using bench = new Bench();
+    const { writer, history } = bench.open();
+    const target = { kind: 'datamodel', datamodelId: modelId } as const;
+    const relations = ((await bench.object(target))['relations'] as readonly unknown[]).length;
+    const before = (await worldOf(bench)) as JsonObject;
+    await apply(
+      writer,
+      operation([{ endpoint: 'datamodels.delete', params: { datamodelId: modelId }, target }]),
+    );
+    const [entry] = await history.entries(connectionId);
+    const back = entry && (await writer.undoOf(entry));
+    await apply(writer, back?.operation ?? operation([]));
+    const after = (await worldOf(bench)) as JsonObject;
+    expect(after['retailRules']).toEqual(before['retailRules']);
+    expect(after['viewpoints']).toEqual(before['viewpoints']);
+    const retailAgain = (await bench.client.datamodels.list()).value.find(({ title }) => title === 'Retail');
+    const again = await bench.client.datamodels.get({ datamodelId: retailAgain?.oid ?? '' });
+    expect(again.value.relations).toHaveLength(relations - 2);
+    expect(back?.losses.filter(({ code }) => code === 'needs-build')).toHaveLength(2);
+  });
+
+  test('secrets of a connection are kept nowhere, and asked for', async () => {
+    using bench = new Bench();
+    const { writer, history } = bench.open();
+    const datasetId = oid('Retail/dataset/Sales');
+    const target = { kind: 'dataset', datamodelId: modelId, datasetId } as const;
+    const connection = (await bench.object(target))['connection'] as JsonObject;
+    const secret = (Password: string) => ({
+      connection: { ...connection, parameters: { ...(connection['parameters'] as JsonObject), Password } },
+    });
+    const write = (body: JsonObject): Write => ({
+      endpoint: 'datasets.update',
+      params: idsOf(target),
+      body,
+      target,
+    });
+    await writer.run(operation([write(secret('hunter1'))]));
+    await writer.run(operation([write(secret('hunter2'))]));
+    const [entry] = await history.entries(connectionId);
+    expect(JSON.stringify(await history.entries(connectionId))).not.toMatch(/hunter/);
+    const back = entry && (await writer.undoOf(entry));
+    const refused = await failure(writer.run(back?.operation ?? operation([])));
+    expect(refused).toBeInstanceOf(SecretsNeededError);
+    expect(refused).toMatchObject({ write: 0, paths: [['connection', 'parameters', 'Password']] });
+  });
+});
+
+describe('relations', () => {
+  const relationOf = async (bench: Bench) =>
+    (await bench.client.relations.list({ datamodelId: modelId })).value[0];
+
+  test('a deleted one', async () => {
+    await thereAndBack(async (bench) => {
+      const target = {
+        kind: 'relation',
+        datamodelId: modelId,
+        relationId: (await relationOf(bench))?.oid ?? '',
+      } as const;
+      return [{ endpoint: 'relations.delete', params: idsOf(target), target }];
+    });
+  });
+
+  test('a changed one', async () => {
+    await thereAndBack(async (bench) => {
+      const relation = await relationOf(bench);
+      const target = { kind: 'relation', datamodelId: modelId, relationId: relation?.oid ?? '' } as const;
+      const [first] = relation?.columns ?? [];
+      const other = {
+        dataset: tableRef('Stores').datasetId,
+        table: tableRef('Stores').tableId,
+        column: oid('Retail/Stores/Store Id'),
+      };
+      const columns = [
+        { dataset: first?.dataset ?? '', table: first?.table ?? '', column: first?.column ?? '' },
+        other,
+      ];
+      return [{ endpoint: 'relations.update', params: idsOf(target), body: { columns }, target }];
+    });
+  });
+});
+
+describe('rules', () => {
+  test('a changed one, a deleted one, all of a column, a new one', async () => {
+    const target = (rule: JsonObject) =>
+      ({ kind: 'rule', subject: retail, ruleId: textOf(rule['_id']) }) as const;
+    await thereAndBack(async (bench) => {
+      const rule = await firstRule(bench, retail);
+      const params = { ruleId: textOf(rule['_id']) };
+      return [
+        { endpoint: 'extractRules.update', params, body: { ...rule, members: ['x'] }, target: target(rule) },
+      ];
+    });
+    await thereAndBack(async (bench) => {
+      const rule = await firstRule(bench, retail);
+      return [
+        { endpoint: 'extractRules.delete', params: { ruleId: textOf(rule['_id']) }, target: target(rule) },
+      ];
+    });
+    const column = { table: 'Regions', column: 'Region' };
+    const { server, elasticube } = retail;
+    await thereAndBack(() => [
+      {
+        endpoint: 'extractRules.deleteByColumn',
+        params: { server, elasticube, ...column },
+        target: { kind: 'columnRules', subject: retail, ...column },
+      },
+    ]);
+    await thereAndBack(() => [
+      {
+        endpoint: 'extractRules.create',
+        params: { server, elasticube },
+        body: [{ ...column, datatype: 'text', members: [], allMembers: true, shares: [{ type: 'default' }] }],
+        target: { kind: 'rules', subject: retail },
+      },
+    ]);
+  });
+
+  test('a replaced live rule goes back through a guard', async () => {
+    const { operation: back } = await thereAndBack(async (bench) => {
+      const rule = await firstRule(bench, support);
+      return replaceLiveRule(support, rule, { ...rule, members: ['Austria'] });
+    });
+    expect(back.writes.map(({ step }) => step)).toEqual(['guard', 'replaced', 'replaced', 'guard']);
+  });
+});
+
+describe('viewpoints and custom data', () => {
+  test('a changed, a deleted and a new viewpoint', async () => {
+    const target = (viewpoint: JsonObject) =>
+      ({ kind: 'viewpoint', viewpointId: textOf(viewpoint['id']) }) as const;
+    await thereAndBack(async (bench) => {
+      const ref = target(await firstViewpoint(bench));
+      return [{ endpoint: 'viewpoints.update', params: idsOf(ref), body: { name: 'Mine' }, target: ref }];
+    });
+    const { losses } = await thereAndBack(async (bench) => {
+      const ref = target(await firstViewpoint(bench));
+      return [{ endpoint: 'viewpoints.delete', params: idsOf(ref), target: ref }];
+    });
+    expect(losses.map(({ code }) => code)).toEqual(['new-id', 'bookmarks']);
+    await thereAndBack(() => [
+      { endpoint: 'viewpoints.create', params: {}, body: { name: 'N', description: '' } },
+    ]);
+  });
+
+  test('objects that a change gave a member, and deleted ones', async () => {
+    const target = { kind: 'customData' } as const;
+    await thereAndBack(() => [
+      {
+        endpoint: 'customData.updateMatching',
+        params: {},
+        body: { queryForSearch: {}, objectForUpdate: { fresh: 1 } },
+        target,
+      },
+    ]);
+    await thereAndBack(() => [{ endpoint: 'customData.deleteMatching', params: {}, body: {}, target }]);
+  });
+});
+
+test('an undo overwrites nothing that somebody did since; a restore does', async () => {
+  using bench = new Bench();
+  const { writer, history } = bench.open();
+  await writer.run(operation([updateTable('Orders', { description: 'Mine' })]));
+  const [entry] = await history.entries(connectionId);
+  await bench.client.tables.update(tableRef('Orders'), { description: "A stranger's" });
+  const back = entry && (await writer.undoOf(entry));
+  expect(
+    await failure(writer.run(back?.operation ?? operation([]), { expect: back?.expect })),
+  ).toBeInstanceOf(ConflictError);
+  const restored = entry && (await writer.restoreOf(entry));
+  await writer.run(restored?.operation ?? operation([]));
+  expect(await bench.object(tableRef('Orders'))).toMatchObject({
+    description: expect.stringContaining('One row per order'),
+  });
+});
