@@ -68,7 +68,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'writes/madeValues.ts',
     'writes/liveRuleReplacement.ts',
   ],
-  impact: [...core, 'catalog', 'sql', 'security', 'viewpoints', 'writes/operation.ts'],
+  impact: [
+    ...core,
+    'catalog',
+    'sql',
+    'security',
+    'viewpoints',
+    'writes/operation.ts',
+    'writes/liveRuleReplacement.ts',
+  ],
   writes: [...core, 'api', 'catalog', 'history', 'impact'],
   actions: [...core, 'catalog', 'writes'],
   // What host and webviews say to each other; read on both sides.

@@ -21,7 +21,9 @@ export {
   type SemanticType,
   semanticTokens,
 } from './features/structure.ts';
+export { type Output, outputsOf } from './features/outputs.ts';
 export { type Use, usesOf } from './features/uses.ts';
+export { writeName } from './quoting.ts';
 export { type DatamodelExpression, referencesInDatamodel, renameInDatamodel } from './rename/datamodel.ts';
 export {
   applyEdits,

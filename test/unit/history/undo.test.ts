@@ -2,11 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { textOf } from '../../../src/history/read.ts';
 import { oid } from '../../../src/sandbox/seeds/ids.ts';
-import { ConflictError, PlanNeededError, SecretsNeededError } from '../../../src/writes/problems.ts';
+import { ConflictError, SecretsNeededError } from '../../../src/writes/problems.ts';
 import { replaceLiveRule } from '../../../src/writes/liveRuleReplacement.ts';
-import type { Operation, Write } from '../../../src/writes/operation.ts';
-import type { RunOptions } from '../../../src/writes/runOptions.ts';
-import type { Writer } from '../../../src/writes/writer.ts';
+import type { Write } from '../../../src/writes/operation.ts';
 import {
   Bench,
   columnsIn,
@@ -17,19 +15,8 @@ import {
   tableRef,
   updateTable,
 } from '../writes/support.ts';
+import { apply } from './apply.ts';
 import { worldOf } from './world.ts';
-
-/** Runs an operation as a person does who looks at the plan and applies it. */
-export async function apply(writer: Writer, wanted: Operation, options: RunOptions = {}) {
-  try {
-    return await writer.run(wanted, options);
-  } catch (error) {
-    if (error instanceof PlanNeededError) {
-      return writer.run(wanted, { ...options, permit: writer.permit(error.ticket) });
-    }
-    throw error;
-  }
-}
 
 /** Does something, takes it back, and holds the instance before against the instance after. */
 async function thereAndBack(writes: (bench: Bench) => Promise<readonly Write[]> | readonly Write[]) {

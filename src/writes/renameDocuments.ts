@@ -1,0 +1,79 @@
+import type { PlatformClient } from '../api/platformClient.ts';
+import { isJsonObject, type JsonObject, parseLossless } from '../base/json.ts';
+import { ruleSubjectOf } from '../catalog/ruleSubject.ts';
+import { datamodelSchema } from '../contract/datamodel.ts';
+import { itemsOf, type RenameState } from '../impact/rename/renameState.ts';
+import { DocumentReader } from './documentReader.ts';
+
+const pageSize = 500;
+
+/**
+ * The documents that a rename in a datamodel may touch, as the server has them now and without loss. Unlike a plan, a
+ * rename that could not look at a part is not offered: a rule left on the old name protects nothing.
+ * @returns `undefined` when the datamodel is gone
+ * @throws ApiError
+ */
+export async function readRenameState(
+  client: PlatformClient,
+  datamodelId: string,
+  signal?: AbortSignal,
+): Promise<RenameState | undefined> {
+  const reader = new DocumentReader(client, signal);
+  const model = await wholeModel(client, reader, datamodelId);
+  if (model === undefined) {
+    return undefined;
+  }
+  const subject = ruleSubjectOf(datamodelSchema.parse(model));
+  const [rules, viewpoints] = await Promise.all([
+    reader.document({ kind: 'rules', subject }),
+    allViewpoints(client, signal),
+  ]);
+  return { model, rules: itemsOf(rules), viewpoints };
+}
+
+/** Some instances answer a datamodel without what it holds (platform-facts 2.1): then each list is asked for. */
+async function wholeModel(
+  client: PlatformClient,
+  reader: DocumentReader,
+  datamodelId: string,
+): Promise<JsonObject | undefined> {
+  const model = await reader.document({ kind: 'datamodel', datamodelId });
+  if (!isJsonObject(model)) {
+    return undefined;
+  }
+  const list = ({ text }: { readonly text: string }) => itemsOf(parseLossless(text));
+  const datasets = Array.isArray(model['datasets'])
+    ? itemsOf(model['datasets'])
+    : list(await client.datasets.list({ datamodelId }));
+  const withTables = datasets.map(async (dataset): Promise<JsonObject> => {
+    const { schema, oid } = dataset;
+    if (isJsonObject(schema) && Array.isArray(schema['tables'])) {
+      return dataset;
+    }
+    const datasetId = typeof oid === 'string' ? oid : '';
+    return { ...dataset, schema: { tables: list(await client.tables.list({ datamodelId, datasetId })) } };
+  });
+  return { ...model, datasets: await Promise.all(withTables) };
+}
+
+async function allViewpoints(client: PlatformClient, signal?: AbortSignal): Promise<readonly JsonObject[]> {
+  const found = new Map<unknown, JsonObject>();
+  for (let offset = 0; ; ) {
+    const before = found.size;
+    const { text, value } = await client.viewpoints.list(
+      { with: 'details', offset, limit: pageSize },
+      signal,
+    );
+    const page = parseLossless(text);
+    const items = Array.isArray(page) ? itemsOf(page) : isJsonObject(page) ? listIn(page) : [];
+    items.forEach((viewpoint) => found.set(viewpoint['id'], viewpoint));
+    offset += items.length;
+    if (found.size === before || offset >= (value.total ?? Number.POSITIVE_INFINITY)) {
+      return [...found.values()];
+    }
+  }
+}
+
+/** The list of an answer whose key names are not shown (platform-facts 4). */
+const listIn = (page: JsonObject): readonly JsonObject[] =>
+  itemsOf(Object.values(page).find((value) => Array.isArray(value)));
