@@ -60,6 +60,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   sql: ['base'],
   connections: [...core, 'api', 'catalog', 'builds'],
   security: [...core, 'sql'],
+  jsonLanguage: [...core, 'sql', 'viewpoints', 'security'],
   viewpoints: [...core, 'sql'],
   history: [
     ...core,
@@ -101,6 +102,7 @@ const features = [
   'sql',
   'security',
   'viewpoints',
+  'jsonLanguage',
   'history',
   'impact',
   'writes',

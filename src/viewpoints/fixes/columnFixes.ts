@@ -107,29 +107,27 @@ function nameFixes(
   });
 }
 
+type Parts = Pick<ColumnFacts, 'table' | 'column' | 'dim'>;
+
+const renamed = (column: Parts, path: JsonPath, table: string, name: string): readonly PathEdit[] =>
+  Object.entries(renamedParts(column, table, name)).map(([key, value]) => ({
+    op: 'set',
+    path: [...path, key],
+    value,
+  }));
+
 /** Another table and column, in whichever of the parts they are written. A dim that named others stays. */
-export function renamed(
-  column: Pick<ColumnFacts, 'table' | 'column' | 'dim'>,
-  path: JsonPath,
-  table: string,
-  name: string,
-): readonly PathEdit[] {
-  const edits: PathEdit[] = [];
-  if (column.table !== undefined && column.table !== table) {
-    edits.push({ op: 'set', path: [...path, 'table'], value: table });
-  }
-  if (column.column !== undefined && column.column !== name) {
-    edits.push({ op: 'set', path: [...path, 'column'], value: name });
-  }
+export function renamedParts(column: Parts, table: string, name: string): Readonly<Record<string, string>> {
   const dim = renamedDim(column, table, name);
-  if (dim !== undefined && dim !== column.dim) {
-    edits.push({ op: 'set', path: [...path, 'dim'], value: dim });
-  }
-  return edits;
+  return {
+    ...(column.table !== undefined && column.table !== table ? { table } : {}),
+    ...(column.column !== undefined && column.column !== name ? { column: name } : {}),
+    ...(dim !== undefined && dim !== column.dim ? { dim } : {}),
+  };
 }
 
 function renamedDim(
-  { table, column, dim }: Pick<ColumnFacts, 'table' | 'column' | 'dim'>,
+  { table, column, dim }: Parts,
   newTable: string,
   newName: string,
 ): string | undefined {

@@ -1,0 +1,50 @@
+import { completionsAt } from '../../../src/jsonLanguage/complete.ts';
+import type { LanguageContext, Proposal } from '../../../src/jsonLanguage/context.ts';
+import type { JsonDocumentKind } from '../../../src/jsonLanguage/documentKind.ts';
+import { applyTextEdits } from '../../../src/viewpoints/json/edit.ts';
+import { Model } from '../../../src/viewpoints/model.ts';
+import { catalog } from '../viewpoints/support.ts';
+
+export const context: LanguageContext = {
+  model: new Model(catalog),
+  seen: {
+    apps: [{ value: 'slack' }, { value: 'teams' }],
+    groups: [{ value: '6a1', label: 'Sales' }, { value: 'Finance' }],
+    users: [{ value: '6b1', label: 'Ada' }],
+    datamodels: [
+      { title: 'Retail', isLive: false, server: 'LocalHost' },
+      { title: 'Sales "live"', isLive: true, server: 'LocalHost' },
+    ],
+    members: (table, column) => (table === 'Orders' && column === 'Status' ? ['open', 'shipped'] : []),
+  },
+};
+
+/** Splits a text at the mark of the caret. */
+export function atMark(marked: string): { readonly text: string; readonly offset: number } {
+  const offset = marked.indexOf('|');
+  return { text: marked.slice(0, offset) + marked.slice(offset + 1), offset };
+}
+
+export function proposalsAt(marked: string, kind: JsonDocumentKind = 'viewpoint'): readonly Proposal[] {
+  const { text, offset } = atMark(marked);
+  return completionsAt(kind, text, offset, context).items;
+}
+
+export const labelsAt = (marked: string, kind?: JsonDocumentKind): readonly string[] =>
+  proposalsAt(marked, kind).map(({ label }) => label);
+
+/** The text after the proposal of that label was accepted. */
+export function accepted(marked: string, label: string, kind?: JsonDocumentKind): string {
+  const found = proposalsAt(marked, kind).find((proposal) => proposal.label === label);
+  if (found === undefined) {
+    throw new Error(`${label} is not among ${labelsAt(marked, kind).join(', ')}`);
+  }
+  const { start, end, insertText, further = [] } = found;
+  return applyTextEdits(atMark(marked).text, [{ start, end, newText: insertText }, ...further]);
+}
+
+/** A viewpoint with one column, in which the caret is. */
+export const column = (inner: string): string => `{"details": {"columns": [${inner}]}}`;
+
+/** The column in such a text. */
+export const inside = (text: string): string => text.slice(column('').length - 3, -3);
