@@ -126,11 +126,7 @@ export function renamedParts(column: Parts, table: string, name: string): Readon
   };
 }
 
-function renamedDim(
-  { table, column, dim }: Parts,
-  newTable: string,
-  newName: string,
-): string | undefined {
+function renamedDim({ table, column, dim }: Parts, newTable: string, newName: string): string | undefined {
   if (dim === undefined) {
     return undefined;
   }

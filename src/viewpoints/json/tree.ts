@@ -195,6 +195,20 @@ export function textOf(node: JsonNode | undefined): string | undefined {
 export const isNull = (node: JsonNode | undefined): boolean =>
   node === undefined || (node.kind === 'literal' && node.value === null);
 
+/** The plain value that a node stands for. */
+export function valueOf(node: JsonNode): unknown {
+  switch (node.kind) {
+    case 'literal':
+      return node.value;
+    case 'array':
+      return node.items.map(valueOf);
+    case 'object':
+      return Object.fromEntries(
+        node.members.map(({ key, value }) => [key, value === undefined ? null : valueOf(value)]),
+      );
+  }
+}
+
 /** What is at a path: the value, and the member that holds it where it is in an object. */
 export function nodeAt(
   root: JsonNode | undefined,
