@@ -100,14 +100,11 @@ function party(asked: Asked, key: string): Proposals | undefined {
   const [share] = asked.place.holders;
   const type = share === undefined ? undefined : fieldOf(share, 'type');
   const { groups, users } = asked.context.seen;
-  switch (type) {
-    case 'group':
-      return namedProposals(asked, groups);
-    case 'user':
-      return namedProposals(asked, users);
-    case 'default':
-      return undefined;
-    default:
-      return namedProposals(asked, [...groups, ...users]);
+  if (type === 'default') {
+    return undefined;
   }
+  if (type === 'group' || type === 'user') {
+    return namedProposals(asked, type === 'group' ? groups : users);
+  }
+  return namedProposals(asked, [...groups, ...users]);
 }

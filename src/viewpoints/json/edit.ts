@@ -33,7 +33,24 @@ export type PathEdit =
  * An edit whose place is not there does nothing.
  */
 export function editText(text: string, edits: readonly PathEdit[]): string {
-  return edits.reduce((before, edit) => applyTextEdits(before, textEdits(before, edit)), text);
+  const replacements = edits.length > 1 ? replacementsAt(text, edits) : undefined;
+  return replacements === undefined
+    ? edits.reduce((before, edit) => applyTextEdits(before, textEdits(before, edit)), text)
+    : applyTextEdits(text, replacements);
+}
+
+/** Values that are replaced where they stand need the text read only once; `undefined` for any other edits. */
+function replacementsAt(text: string, edits: readonly PathEdit[]): readonly TextEdit[] | undefined {
+  const { root } = parseJson(text);
+  const replacements: TextEdit[] = [];
+  for (const edit of edits) {
+    if (edit.op !== 'set' || nodeAt(root, edit.path)?.node === undefined) {
+      return undefined;
+    }
+    replacements.push(...setValue(text, root, edit.path, edit.value));
+  }
+  const sorted = replacements.sort((a, b) => a.start - b.start);
+  return sorted.some(({ start }, index) => start < (sorted[index - 1]?.end ?? 0)) ? undefined : sorted;
 }
 
 /** The text edits of one change. */
@@ -63,10 +80,15 @@ export function textEdits(text: string, edit: PathEdit): readonly TextEdit[] {
   }
 }
 
+/** The text with edits made that do not overlap. */
 export function applyTextEdits(text: string, edits: readonly TextEdit[]): string {
-  return [...edits]
-    .sort((a, b) => b.start - a.start)
-    .reduce((result, { start, end, newText }) => result.slice(0, start) + newText + result.slice(end), text);
+  const parts: string[] = [];
+  let from = 0;
+  for (const { start, end, newText } of [...edits].sort((a, b) => a.start - b.start)) {
+    parts.push(text.slice(from, start), newText);
+    from = end;
+  }
+  return parts.join('') + text.slice(from);
 }
 
 /** The one edit that makes a text into another; none where they are the same. */

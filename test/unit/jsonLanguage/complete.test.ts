@@ -10,8 +10,13 @@ const accept = (inner: string, label: string): string => inside(accepted(column(
 
 describe('dim', () => {
   const all = [
-    ...['[Orders.Order Id]', '[Orders.Amount]', '[Orders.Order Date (Calendar)]', '[Orders.Status]'],
-    ...['[Orders.Secret]', '[orders.csv.unit.price]', '[orders.csv.a]b]'],
+    '[Orders.Order Id]',
+    '[Orders.Amount]',
+    '[Orders.Order Date (Calendar)]',
+    '[Orders.Status]',
+    '[Orders.Secret]',
+    '[orders.csv.unit.price]',
+    '[orders.csv.a]b]',
   ];
 
   test.each([
@@ -90,7 +95,11 @@ describe('table and column', () => {
     expect(labelsAt(column('{"column": |, "table": "orders.csv"}'))).toEqual(['unit.price', 'a]b']);
     expect(labelsAt(column('{"table": "Nowhere", "column": "|"}'))).toEqual([]);
     expect(proposalsAt(column('{"table": "Orders", "column": "|"}')).map(({ detail }) => detail)).toEqual([
-      ...['Integer', 'Decimal', 'Timestamp', 'VarChar', 'VarChar, hidden'],
+      'Integer',
+      'Decimal',
+      'Timestamp',
+      'VarChar',
+      'VarChar, hidden',
     ]);
   });
 

@@ -1,0 +1,85 @@
+import { type Datamodel, datamodelType } from '../contract/datamodel.ts';
+import { partyOf } from '../contract/rule.ts';
+import type { Known } from './catalog.ts';
+
+/** Somebody or something that documents of an instance name. */
+export interface SeenName {
+  readonly value: string;
+  readonly label?: string;
+}
+
+/** What documents of an instance name, as far as they are known; there is no list of it (spec). */
+export interface Seen {
+  readonly apps: readonly SeenName[];
+  readonly groups: readonly SeenName[];
+  readonly users: readonly SeenName[];
+  readonly datamodels: readonly {
+    readonly title: string;
+    readonly isLive: boolean;
+    readonly server: string;
+  }[];
+  members(table: string, column: string): readonly string[];
+}
+
+/** Collects the names when they are first asked for. */
+export class SeenOnInstance implements Seen {
+  readonly #known: Known;
+
+  constructor(known: Known) {
+    this.#known = known;
+  }
+
+  get apps(): readonly SeenName[] {
+    return unique(this.#shared('apps'));
+  }
+
+  /** Groups of viewpoints and of rules; those of rules have a name beside their id. */
+  get groups(): readonly SeenName[] {
+    return unique([...this.#parties('group'), ...this.#shared('groups')]);
+  }
+
+  get users(): readonly SeenName[] {
+    return unique([...this.#parties('user'), ...this.#shared('users')]);
+  }
+
+  get datamodels(): Seen['datamodels'] {
+    return this.#known.datamodels.map((datamodel: Datamodel) => ({
+      title: datamodel.title,
+      isLive: datamodelType(datamodel) === 'live',
+      server: datamodel.server ?? 'LocalHost',
+    }));
+  }
+
+  members(table: string, column: string): readonly string[] {
+    const rules = this.#known.rules.flatMap(({ rules: all }) => all);
+    const values = rules
+      .filter((rule) => rule.table === table && rule.column === column)
+      .flatMap(({ members }) => members ?? []);
+    return [...new Set(values.map(String))].sort();
+  }
+
+  #shared(list: 'apps' | 'groups' | 'users'): readonly SeenName[] {
+    return this.#known.viewpoints
+      .flatMap(({ visibility }) => visibility?.[list] ?? [])
+      .map((value) => ({ value }));
+  }
+
+  #parties(type: 'group' | 'user'): readonly SeenName[] {
+    const shares = this.#known.rules.flatMap(({ rules }) => rules).flatMap((rule) => rule.shares ?? []);
+    return shares.flatMap((share) => {
+      const value = share.type === type ? partyOf(share) : undefined;
+      return value === undefined ? [] : [{ value, ...(share.partyName ? { label: share.partyName } : {}) }];
+    });
+  }
+}
+
+/** Each once, those that have a name with it, by what a person reads. */
+function unique(names: readonly SeenName[]): readonly SeenName[] {
+  const byValue = new Map<string, SeenName>();
+  for (const name of names) {
+    if (byValue.get(name.value)?.label === undefined) {
+      byValue.set(name.value, name);
+    }
+  }
+  return [...byValue.values()].sort((a, b) => (a.label ?? a.value).localeCompare(b.label ?? b.value));
+}

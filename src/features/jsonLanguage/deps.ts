@@ -1,0 +1,16 @@
+import type * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import type { ConnectionStore } from '../../connections/connectionStore.ts';
+import type { CurrentConnection } from '../../connections/currentConnection.ts';
+import type { Sessions } from '../../connections/sessions.ts';
+
+/** What the help in JSON documents is made from. */
+export interface JsonLanguageDeps {
+  readonly extensionUri: vscode.Uri;
+  readonly connections: ConnectionStore;
+  readonly current: CurrentConnection;
+  readonly sessions: Sessions;
+  readonly clock: Clock;
+  readonly log: Log;
+}

@@ -1,0 +1,30 @@
+import * as vscode from 'vscode';
+import { schemes } from '../../contributions.ts';
+import { type JsonDocumentKind, jsonDocumentKind } from '../../jsonLanguage/documentKind.ts';
+
+/** The documents that get help, as providers are registered for them. */
+export const selector: vscode.DocumentSelector = ['json', 'jsonc'].map((language) => ({
+  language,
+  pattern: '**/*.{viewpoint,rule,rules}.json',
+}));
+
+/** The kind of a document, by its name; `undefined` for those that are none of ours. */
+export function kindOf({
+  uri,
+  languageId,
+}: Pick<vscode.TextDocument, 'uri' | 'languageId'>): JsonDocumentKind | undefined {
+  return languageId === 'json' || languageId === 'jsonc' ? jsonDocumentKind(uri.path) : undefined;
+}
+
+/** Whether a document is one to be worked on: former versions and the like are only looked at. */
+export function isWorkedOn({ uri }: Pick<vscode.TextDocument, 'uri'>): boolean {
+  return (
+    [schemes.document, 'file', 'untitled'].includes(uri.scheme) ||
+    (uri.scheme !== schemes.view && vscode.workspace.getWorkspaceFolder(uri) !== undefined)
+  );
+}
+
+export const rangeOf = (
+  document: vscode.TextDocument,
+  { start, end }: { readonly start: number; readonly end: number },
+): vscode.Range => new vscode.Range(document.positionAt(start), document.positionAt(end));

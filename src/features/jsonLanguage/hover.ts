@@ -1,0 +1,108 @@
+import * as vscode from 'vscode';
+import { usageOf } from '../../catalog/usage.ts';
+import { columnType } from '../../contract/columnTypes.ts';
+import type { Datamodel } from '../../contract/datamodel.ts';
+import { type Column, columnName, type Table, tableName } from '../../contract/table.ts';
+import { type Subject, subjectAt } from '../../jsonLanguage/subject.ts';
+import { kindOf, rangeOf } from './documents.ts';
+import type { InstanceKnowledge, KnowledgeOfDocuments } from './knowledge.ts';
+
+/** What the datamodel tells of a table or column that is named. */
+export class JsonHover implements vscode.HoverProvider {
+  readonly #knowledge: KnowledgeOfDocuments;
+
+  constructor(knowledge: KnowledgeOfDocuments) {
+    this.#knowledge = knowledge;
+  }
+
+  async provideHover(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<vscode.Hover | undefined> {
+    const kind = kindOf(document);
+    if (kind === undefined) {
+      return undefined;
+    }
+    const text = document.getText();
+    const known = await this.#knowledge.of(document.uri, kind, text);
+    const subject = subjectAt(kind, text, document.offsetAt(position), known.model);
+    const lines = subject === undefined ? undefined : linesOf(subject, known);
+    if (subject === undefined || lines === undefined) {
+      return undefined;
+    }
+    // Names and descriptions come from a server: they are shown as text, never as markup.
+    const content = new vscode.MarkdownString();
+    content.appendText(lines.join('\n\n'));
+    return new vscode.Hover(content, rangeOf(document, subject));
+  }
+}
+
+const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+/** A table of a datamodel by its name, in any letter case. */
+export function tableNamed(
+  datamodel: Datamodel,
+  name: string,
+): { readonly table: Table; readonly datasetId: string } | undefined {
+  for (const { oid, schema } of datamodel.datasets ?? []) {
+    const table = schema?.tables?.find((one) => sameName(tableName(one), name));
+    if (table !== undefined) {
+      return { table, datasetId: oid };
+    }
+  }
+  return undefined;
+}
+
+function linesOf(
+  subject: Subject,
+  { ofDatamodel, instance }: InstanceKnowledge,
+): readonly string[] | undefined {
+  const found = ofDatamodel === undefined ? undefined : tableNamed(ofDatamodel.datamodel, subject.table);
+  if (ofDatamodel === undefined || found === undefined) {
+    return undefined;
+  }
+  const { table } = found;
+  const column =
+    subject.column === undefined
+      ? undefined
+      : table.columns?.find((one) => sameName(columnName(one), subject.column ?? ''));
+  if (subject.column !== undefined && column === undefined) {
+    return undefined;
+  }
+  const usage =
+    instance === undefined ? '' : usageWords(usageOf(instance.known, ofDatamodel.datamodel, subject));
+  const head = column === undefined ? tableLines(table) : columnLines(table, column);
+  return [...head, usage].filter((line) => line !== '');
+}
+
+function tableLines(table: Table): readonly string[] {
+  const { columns, description, hidden, type } = table;
+  const count = columns?.length ?? 0;
+  const facts = [
+    type === 'custom' ? vscode.l10n.t('custom table') : vscode.l10n.t('table'),
+    count === 0 ? '' : vscode.l10n.t('{0} columns', count),
+    hidden === true ? vscode.l10n.t('hidden') : '',
+  ];
+  return [`[${tableName(table)}] — ${facts.filter((fact) => fact !== '').join(', ')}`, description ?? ''];
+}
+
+function columnLines(table: Table, column: Column): readonly string[] {
+  const { type, hidden, isCustom, description } = column;
+  const facts = [
+    columnType(type)?.name ?? '',
+    isCustom === true ? vscode.l10n.t('custom column') : '',
+    hidden === true ? vscode.l10n.t('hidden') : '',
+  ];
+  const said = facts.filter((fact) => fact !== '').join(', ');
+  const name = `[${tableName(table)}.${columnName(column)}]`;
+  return [said === '' ? name : `${name} — ${said}`, description ?? ''];
+}
+
+function usageWords({ relations, rules, viewpoints }: ReturnType<typeof usageOf>): string {
+  const parts = [
+    relations === 0 ? '' : vscode.l10n.t('{0} relations', relations),
+    rules === 0 ? '' : vscode.l10n.t('{0} data security rules', rules),
+    viewpoints === 0 ? '' : vscode.l10n.t('{0} viewpoints', viewpoints),
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? '' : vscode.l10n.t('Used by {0}, as far as loaded.', parts.join(', '));
+}
