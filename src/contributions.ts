@@ -96,6 +96,7 @@ export const schemes = {
 export interface Settings {
   'builds.pollInterval': number;
   'explorer.pageSize': number;
+  'builds.notifications': 'none' | 'failures' | 'progress' | 'all';
   'network.requestTimeout': number;
   'network.concurrency': number;
   'network.certificateFile': string;

@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import { systemClock } from './base/clock.ts';
 import { DisposableStore } from './base/disposable.ts';
 import { Pins } from './catalog/pins.ts';
-import { BuildMonitor } from './builds/buildMonitor.ts';
-import { StoredBuildMemory } from './builds/buildMemory.ts';
+import { BuildMonitor, type OpenBuilds } from './builds/buildMonitor.ts';
 import { buildSource } from './connections/buildSource.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
 import { Connector } from './connections/connector.ts';
@@ -102,14 +101,13 @@ export function activate(context: vscode.ExtensionContext): void {
       pageSize: () => setting('explorer.pageSize'),
     }),
   );
-  const monitor = store.add(
+  const monitor: BuildMonitor = store.add(
     new BuildMonitor({
-      source: buildSource(sessions),
-      memory: new StoredBuildMemory(new MementoValue(context.workspaceState, 'unfinishedBuilds', log)),
-      clock,
+      load: async (): Promise<OpenBuilds> => {
+        const { openBuilds } = await import('./features/builds/openBuilds.ts');
+        return openBuilds(deps, buildSource(connectionStore, sessions));
+      },
       log,
-      random: Math.random,
-      pace: () => ({ steadyMs: setting('builds.pollInterval') * 1000 }),
     }),
   );
 
@@ -119,6 +117,7 @@ export function activate(context: vscode.ExtensionContext): void {
     tokens,
     locks,
     builds: monitor,
+    buildsFolder: vscode.Uri.joinPath(context.globalStorageUri, 'builds').fsPath,
     pins: store.add(new Pins(new MementoValue(context.globalState, 'pins', log))),
     memory: new MementoValue(context.workspaceState, 'explorerTree', log),
     sandbox: sandboxService,

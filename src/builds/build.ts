@@ -20,17 +20,27 @@ export interface Build {
   readonly datamodelId: string | undefined;
   readonly datamodelTitle: string | undefined;
   readonly buildType: string | undefined;
+  readonly schemaOrigin: string | undefined;
+  readonly rowLimit: number | undefined;
   /** The server's own word, null just after the start (platform-facts 1.1). */
   readonly status: string | null;
   readonly phase: BuildPhase | 'gone';
-  /** Milliseconds since the epoch, by this machine's clock. */
+  /** Milliseconds since the epoch, by this machine's clock, as all times here. */
   readonly firstSeen: number;
+  /** When the server last told of it; `undefined` while it never did. */
+  readonly lastSeen: number | undefined;
+  /** When it was seen to have ended; for one that is gone, when it was missed. */
   readonly ended: number | undefined;
-  /** True for a build that was started in this window. */
-  readonly startedHere: boolean;
+  /** How long it took by the server's own clock, where the task tells. */
+  readonly serverMs: number | undefined;
+  /** The window that started it; `undefined` for a build that was started elsewhere. */
+  readonly startedBy: string | undefined;
   /** Why it failed, in the server's words, where it says so. */
   readonly reason: string | undefined;
   readonly failedTable: string | undefined;
 }
 
 export const isRunning = (build: Build): boolean => build.phase === 'running';
+
+/** True for an end that the server told; a build that is gone may still turn up again. */
+export const isOver = ({ phase }: Build): boolean => phase !== 'running' && phase !== 'gone';

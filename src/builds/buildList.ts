@@ -1,13 +1,13 @@
-import { type BuildTask, buildFailure, buildPhase } from '../contract/build.ts';
-import { type Build, isRunning } from './build.ts';
+import { type BuildTask, buildFailure, buildPhase, buildTimes } from '../contract/build.ts';
+import { type Build, isOver, isRunning } from './build.ts';
 
 /** How long a task that was just started may be missing from answers (platform-facts 1.2: some seconds). */
 export const missingGraceMs = 30_000;
 
 /**
- * What is known after an answer of GET /builds for one connection. Known tasks take the server's word, a task that
- * vanished becomes `gone`, a running task that was started elsewhere is taken up; a task that was already over when
- * it was first seen is nobody's news. A task that has ended never changes again.
+ * What is known of the builds of one connection after an answer of GET /builds. Known tasks take the server's word; a
+ * running task that was started elsewhere is taken up; a task that was already over when it was first seen is nobody's
+ * news. An end that the server told never changes again. A task that is missing stays as it is: see {@link missing}.
  */
 export function reconcile(
   known: readonly Build[],
@@ -17,60 +17,121 @@ export function reconcile(
 ): readonly Build[] {
   const tasks = new Map(answer.map((task) => [task.oid, task]));
   const updated = known.map((build) => {
-    if (build.connectionId !== connectionId || !isRunning(build)) {
-      return build;
-    }
     const task = tasks.get(build.oid);
-    return task === undefined ? missing(build, now) : withTask(build, task, now);
+    return task === undefined ? build : withTask(build, task, now);
   });
-  const knownIds = new Set(
-    known.filter((build) => build.connectionId === connectionId).map(({ oid }) => oid),
-  );
-  const fresh = answer
+  const knownIds = new Set(known.map(({ oid }) => oid));
+  const fresh = [...tasks.values()]
     .filter((task) => !knownIds.has(task.oid) && buildPhase(task.status) === 'running')
     .map((task) => withTask(startedElsewhere(connectionId, task, now), task, now));
   return [...updated, ...fresh];
 }
 
-function missing(build: Build, now: number): Build {
-  return now - build.firstSeen < missingGraceMs ? build : { ...build, phase: 'gone', ended: now };
+/** The running builds that an answer should have listed and did not. */
+export function missing(
+  known: readonly Build[],
+  answer: readonly BuildTask[],
+  now: number,
+): readonly Build[] {
+  const listed = new Set(answer.map(({ oid }) => oid));
+  return known.filter(
+    (build) => isRunning(build) && !listed.has(build.oid) && now - build.firstSeen >= missingGraceMs,
+  );
 }
 
-function withTask(build: Build, task: BuildTask, now: number): Build {
+/** The build of a task that the server has deleted: how it ended is unknown. */
+export const gone = (build: Build, now: number): Build => ({ ...build, phase: 'gone', ended: now });
+
+/** A build after the server told of its task. */
+export function withTask(build: Build, task: BuildTask, now: number): Build {
+  if (isOver(build)) {
+    return build;
+  }
   const phase = buildPhase(task.status);
   const failure = phase === 'failed' ? buildFailure(task) : {};
   return {
     ...build,
     datamodelId: task.datamodelId ?? build.datamodelId,
-    datamodelTitle: titleOf(task) ?? build.datamodelTitle,
+    datamodelTitle: textIn(task, 'datamodelTitle') ?? build.datamodelTitle,
     status: task.status ?? null,
     phase,
+    lastSeen: now,
     ended: phase === 'running' ? undefined : now,
+    serverMs: phase === 'running' ? undefined : buildTimes(task).durationMs,
     reason: failure.reason,
     failedTable: failure.table,
   };
 }
 
 function startedElsewhere(connectionId: string, task: BuildTask, now: number): Build {
-  const buildType = task['buildType'];
+  const rowLimit = task['rowLimit'];
   return {
     connectionId,
     oid: task.oid,
-    datamodelId: task.datamodelId ?? undefined,
-    datamodelTitle: titleOf(task),
-    buildType: typeof buildType === 'string' ? buildType : undefined,
+    datamodelId: undefined,
+    datamodelTitle: undefined,
+    buildType: textIn(task, 'buildType'),
+    schemaOrigin: textIn(task, 'schemaOrigin'),
+    rowLimit: typeof rowLimit === 'number' && rowLimit > 0 ? rowLimit : undefined,
     status: null,
     phase: 'running',
     firstSeen: now,
+    lastSeen: undefined,
     ended: undefined,
-    startedHere: false,
+    serverMs: undefined,
+    startedBy: undefined,
     reason: undefined,
     failedTable: undefined,
   };
 }
 
-/** The spec shows no title on a task; where an instance sends one, it is worth showing. */
-function titleOf(task: BuildTask): string | undefined {
-  const title = task['datamodelTitle'];
-  return typeof title === 'string' && title !== '' ? title : undefined;
+/** The spec shows no such field on a task; where an instance sends one, it is worth showing. */
+function textIn(task: BuildTask, field: string): string | undefined {
+  const text = task[field];
+  return typeof text === 'string' && text !== '' ? text : undefined;
 }
+
+/**
+ * What two windows know of the builds of one connection, put together: an end that the server told holds, else the
+ * later word of the server does. Ordered by when they were first seen.
+ */
+export function mergeBuilds(own: readonly Build[], other: readonly Build[]): readonly Build[] {
+  const merged = new Map(own.map((build) => [build.oid, build]));
+  for (const build of other) {
+    const known = merged.get(build.oid);
+    merged.set(build.oid, known === undefined ? build : truer(known, build));
+  }
+  return [...merged.values()].toSorted((a, b) => a.firstSeen - b.firstSeen);
+}
+
+/** True where two lists tell the same, whatever object and order of fields they tell it by. */
+export const sameBuilds = (a: readonly Build[], b: readonly Build[]): boolean =>
+  a.length === b.length &&
+  a.every((build, index) => {
+    const other = b[index];
+    return build === other || (other !== undefined && isSameBuild(build, other));
+  });
+
+function isSameBuild(a: Build, b: Build): boolean {
+  const keys = Object.keys(a) as (keyof Build)[];
+  return keys.every((key) => a[key] === b[key]);
+}
+
+function truer(own: Build, other: Build): Build {
+  if (isSameBuild(own, other)) {
+    return own;
+  }
+  const later = heard(other) > heard(own) ? other : own;
+  const base = isOver(own) ? own : isOver(other) ? other : later;
+  const rest = base === own ? other : own;
+  return {
+    ...base,
+    firstSeen: Math.min(own.firstSeen, other.firstSeen),
+    datamodelTitle: base.datamodelTitle ?? rest.datamodelTitle,
+    datamodelId: base.datamodelId ?? rest.datamodelId,
+    startedBy: base.startedBy ?? rest.startedBy,
+  };
+}
+
+/** When a build was last heard of, or missed. */
+const heard = ({ lastSeen, ended }: Build): number => Math.max(lastSeen ?? 0, ended ?? 0);

@@ -1,260 +1,163 @@
-import type { Clock } from '../base/clock.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import type { Log } from '../base/log.ts';
-import type { BuildTask } from '../contract/build.ts';
 import { type Build, type BuildRequest, isRunning } from './build.ts';
-import { reconcile } from './buildList.ts';
-import { type PollPace, pollDelay } from './pollDelay.ts';
+import type { BuildHistory } from './buildHistory.ts';
+import type { BuildEnd, BuildTrouble, BuildWatch } from './buildWatch.ts';
 
-/** What the monitor asks of the instances. */
-export interface BuildSource {
-  /**
-   * All tasks that the connection's instance knows: one GET /builds. `undefined` while the instance does not run and
-   * asking would start it, which is not for a look to do.
-   */
-  list(connectionId: string): Promise<readonly BuildTask[] | undefined>;
-  /** Starts a build and answers the oid of its task. */
-  start(request: BuildRequest): Promise<string>;
-  cancel(connectionId: string, buildId: string): Promise<void>;
-  cancelAll(connectionId: string, datamodelId: string): Promise<void>;
-  /** How long the server asked to be left alone in this failure, in milliseconds. */
-  retryAfterMs(error: unknown): number | undefined;
+/** What is loaded when builds are followed. */
+export interface OpenBuilds extends Disposable {
+  readonly watch: BuildWatch;
+  readonly history: BuildHistory;
 }
 
-/** Remembers unfinished builds over a reload of the window. */
-export interface BuildMemory {
-  read(): readonly Build[];
-  write(unfinished: readonly Build[]): void;
+/** What the monitor needs before it needs all the rest. */
+export interface MonitorDeps {
+  /** Loads what follows builds: on first use, since most windows never build (design.md, section 12). */
+  readonly load: () => Promise<OpenBuilds>;
+  readonly log: Log;
 }
-
-interface Poll {
-  timer: Disposable | undefined;
-  asking: boolean;
-  askAgain: boolean;
-  failures: number;
-}
-
-/** How many ended builds are kept for the views. */
-const keptEnded = 50;
 
 /**
- * Follows the builds of all connections: one GET /builds per connection per look, only while something runs there.
- * An end is told once. A failed look changes nothing that is known.
+ * The builds of all connections, as the rest of the product sees them. It is there from the start and small; what
+ * follows the builds is loaded when the first build is started, found or looked for.
  */
 export class BuildMonitor implements Disposable {
-  readonly #source: BuildSource;
-  readonly #memory: BuildMemory;
-  readonly #clock: Clock;
-  readonly #log: Log;
-  readonly #random: () => number;
-  readonly #pace: () => PollPace;
+  readonly #deps: MonitorDeps;
   readonly #store = new DisposableStore();
-  readonly #polls = new Map<string, Poll>();
   readonly #onDidChange = this.#store.add(new Emitter<void>());
-  readonly #onDidEnd = this.#store.add(new Emitter<Build>());
+  readonly #onDidEnd = this.#store.add(new Emitter<BuildEnd>());
+  readonly #onDidMeetTrouble = this.#store.add(new Emitter<BuildTrouble>());
   /** Something about the builds changed. */
   readonly onDidChange = this.#onDidChange.event;
   /** A build that was seen running has ended, or is gone. Fires once for each. */
   readonly onDidEnd = this.#onDidEnd.event;
-  #builds: readonly Build[];
+  /** The builds of a connection cannot be watched; fires once until they can be. */
+  readonly onDidMeetTrouble = this.#onDidMeetTrouble.event;
+  readonly #onDidAcknowledge = this.#store.add(new Emitter<void>());
+  /** A person has looked at what has ended. */
+  readonly onDidAcknowledge = this.#onDidAcknowledge.event;
+  readonly #lookers = new Set<string>();
+  #loading: Promise<OpenBuilds> | undefined;
+  #watch: BuildWatch | undefined;
 
-  constructor(deps: {
-    source: BuildSource;
-    memory: BuildMemory;
-    clock: Clock;
-    log: Log;
-    random: () => number;
-    pace: () => PollPace;
-  }) {
-    this.#source = deps.source;
-    this.#memory = deps.memory;
-    this.#clock = deps.clock;
-    this.#log = deps.log;
-    this.#random = deps.random;
-    this.#pace = deps.pace;
-    this.#builds = deps.memory.read();
-    for (const connectionId of new Set(this.#builds.map((build) => build.connectionId))) {
-      this.#schedule(connectionId, 0);
-    }
+  constructor(deps: MonitorDeps) {
+    this.#deps = deps;
   }
 
   get builds(): readonly Build[] {
-    return this.#builds;
+    return this.#watch?.builds ?? [];
   }
 
+  /** Those that run and that this window or another can ask for: of the others nobody knows. */
   get running(): readonly Build[] {
-    return this.#builds.filter(isRunning);
+    return this.builds.filter((build) => isRunning(build) && this.isFollowed(build));
   }
 
   find(connectionId: string, oid: string): Build | undefined {
-    return this.#builds.find((build) => build.connectionId === connectionId && build.oid === oid);
+    return this.builds.find((build) => build.connectionId === connectionId && build.oid === oid);
+  }
+
+  /** False for a build whose instance nobody asks now, such as a sandbox that is stopped. */
+  isFollowed(build: Build): boolean {
+    return this.#watch?.isFollowed(build.connectionId) ?? false;
+  }
+
+  /** True where this window is the one to show what becomes of a build. */
+  isOurs(build: Build): boolean {
+    return this.#watch?.isOurs(build) ?? false;
+  }
+
+  /** When the instance of a connection last told of its builds, and why it did not since. */
+  heard(connectionId: string): { readonly at: number; readonly failure: unknown } | undefined {
+    return this.#watch?.heard(connectionId);
+  }
+
+  /** Begins to follow builds; resolves when those of other windows, and of this one before a reload, are known. */
+  async load(): Promise<OpenBuilds> {
+    this.#loading ??= this.#load();
+    return this.#loading;
   }
 
   /** Starts a build; it is followed from here on. Rejects with the client's error when it was not accepted. */
   async start(request: BuildRequest): Promise<Build> {
-    const oid = await this.#source.start(request);
-    const taken = this.find(request.connectionId, oid);
-    if (taken !== undefined) {
-      // A look that was under way was quicker than the answer, and may even have seen the end.
-      const build = { ...taken, datamodelTitle: request.datamodelTitle, startedHere: true };
-      this.#replace(this.#builds.map((known) => (known === taken ? build : known)));
-      return build;
-    }
-    const build: Build = {
-      connectionId: request.connectionId,
-      oid,
-      datamodelId: request.datamodelId,
-      datamodelTitle: request.datamodelTitle,
-      buildType: request.buildType,
-      status: null,
-      phase: 'running',
-      firstSeen: this.#clock.now(),
-      ended: undefined,
-      startedHere: true,
-      reason: undefined,
-      failedTable: undefined,
-    };
-    this.#replace([...this.#builds, build]);
-    this.look(request.connectionId);
-    return build;
+    return (await this.load()).watch.start(request);
   }
 
-  async cancel(build: Build): Promise<void> {
-    await this.#source.cancel(build.connectionId, build.oid);
-    this.look(build.connectionId);
+  async cancel(build: Pick<Build, 'connectionId' | 'oid'>): Promise<void> {
+    await (await this.load()).watch.cancel(build);
   }
 
   /** Cancels all builds of one datamodel (spec, DELETE /builds). */
   async cancelAll(connectionId: string, datamodelId: string): Promise<void> {
-    await this.#source.cancelAll(connectionId, datamodelId);
-    this.look(connectionId);
+    await (await this.load()).watch.cancelAll(connectionId, datamodelId);
   }
 
-  /** Forgets the builds of connections that are gone: nobody can look at them any more. */
-  keepConnections(isThere: (connectionId: string) => boolean): void {
-    for (const [connectionId, poll] of this.#polls) {
-      if (!isThere(connectionId)) {
-        poll.timer?.dispose();
-        this.#polls.delete(connectionId);
-      }
-    }
-    if (this.#builds.some((build) => !isThere(build.connectionId))) {
-      this.#replace(this.#builds.filter((build) => isThere(build.connectionId)));
-    }
-  }
-
-  /** The instance has ended and its tasks with it: how they ended will never be known. */
-  instanceEnded(connectionId: string): void {
-    const now = this.#clock.now();
-    this.#become(
-      this.#builds.map((build) =>
-        build.connectionId === connectionId && isRunning(build)
-          ? { ...build, phase: 'gone' as const, ended: now }
-          : build,
-      ),
-    );
-  }
-
-  /** An instance is in use: goes on with what was running there when it was last looked at. */
-  instanceInUse(connectionId: string): void {
-    if (this.running.some((build) => build.connectionId === connectionId)) {
-      this.look(connectionId);
-    }
-  }
-
-  /** Looks at a connection's builds now, whether or not one is known to run there. */
+  /** Has a connection's builds looked at now, whether or not one is known to run there. */
   look(connectionId: string): void {
-    this.#schedule(connectionId, 0);
+    this.#whenLoaded((watch) => watch.look(connectionId));
+  }
+
+  /** A part of the window shows builds to a person, or no longer does. Idle connections are looked at meanwhile. */
+  setLooker(looker: string, looks: boolean): void {
+    if (looks === this.#lookers.has(looker)) {
+      return;
+    }
+    if (looks) {
+      this.#lookers.add(looker);
+      this.#whenLoaded((watch) => watch.setSomebodyLooks(this.#lookers.size > 0));
+    } else {
+      this.#lookers.delete(looker);
+      this.#watch?.setSomebodyLooks(this.#lookers.size > 0);
+    }
+  }
+
+  /** A person has come back to the window: what is not fresh is looked at, builds of others included. */
+  catchUp(): void {
+    this.#whenLoaded((watch) => watch.catchUp());
+  }
+
+  /** A person has looked: what has ended need not be shown any longer. */
+  acknowledge(): void {
+    this.#onDidAcknowledge.fire();
+  }
+
+  /** Begins to follow builds, without waiting for it. */
+  begin(): void {
+    this.#whenLoaded(() => {});
+  }
+
+  /** The instance of a connection has ended and its tasks with it: how they ended will never be known. */
+  instanceEnded(connectionId: string): void {
+    this.#watch?.instanceEnded(connectionId);
+  }
+
+  /** The connections, or which of them can be asked, have changed. */
+  connectionsChanged(): void {
+    this.#watch?.sync();
   }
 
   dispose(): void {
-    for (const poll of this.#polls.values()) {
-      poll.timer?.dispose();
-    }
-    this.#polls.clear();
     this.#store.dispose();
   }
 
-  #schedule(connectionId: string, delayMs: number): void {
-    if (this.#store.isDisposed) {
-      return;
-    }
-    const poll = this.#pollOf(connectionId);
-    if (poll.asking) {
-      poll.askAgain = true;
-      return;
-    }
-    poll.timer?.dispose();
-    poll.timer = this.#clock.schedule(delayMs, () => void this.#ask(connectionId, poll));
-  }
-
-  #pollOf(connectionId: string): Poll {
-    const known = this.#polls.get(connectionId);
-    if (known !== undefined) {
-      return known;
-    }
-    const poll: Poll = { timer: undefined, asking: false, askAgain: false, failures: 0 };
-    this.#polls.set(connectionId, poll);
-    return poll;
-  }
-
-  /** One look. It never rejects: a failure is logged and answered by a longer pause. */
-  async #ask(connectionId: string, poll: Poll): Promise<void> {
-    poll.asking = true;
-    let retryAfterMs: number | undefined;
-    let isAway = false;
-    try {
-      const tasks = await this.#source.list(connectionId);
-      poll.failures = 0;
-      if (tasks === undefined) {
-        poll.askAgain = false;
-        isAway = true;
-      } else {
-        this.#become(reconcile(this.#builds, tasks, connectionId, this.#clock.now()));
-      }
-    } catch (error) {
-      poll.failures += 1;
-      retryAfterMs = this.#source.retryAfterMs(error);
-      this.#log.warn('builds', 'Looking at the builds failed', { connectionId, reason: String(error) });
-    } finally {
-      poll.asking = false;
-    }
-    const running = this.#builds.filter((build) => build.connectionId === connectionId && isRunning(build));
-    const dropped = this.#polls.get(connectionId) !== poll;
-    if (dropped || isAway || (running.length === 0 && !poll.askAgain)) {
-      return;
-    }
-    const now = this.#clock.now();
-    const youngestAgeMs = Math.min(...running.map((build) => now - build.firstSeen));
-    const pause = pollDelay(
-      { youngestAgeMs, failures: poll.failures, retryAfterMs, random: this.#random() },
-      this.#pace(),
+  #whenLoaded(then: (watch: BuildWatch) => void): void {
+    this.load().then(
+      ({ watch }) => then(watch),
+      (error: unknown) => {
+        this.#deps.log.error('builds', 'Following builds failed', { reason: String(error) });
+      },
     );
-    const atOnce = poll.askAgain && poll.failures === 0;
-    poll.askAgain = false;
-    this.#schedule(connectionId, atOnce ? 0 : pause);
   }
 
-  /** Takes what is known now, and tells of those that are no longer running. */
-  #become(after: readonly Build[]): void {
-    const before = this.#builds;
-    this.#replace(after);
-    const wasRunning = before.filter(isRunning);
-    for (const build of after) {
-      if (!isRunning(build) && wasRunning.some((earlier) => isSame(earlier, build))) {
-        this.#onDidEnd.fire(build);
-      }
-    }
-  }
-
-  #replace(builds: readonly Build[]): void {
-    const ended = builds.filter((build) => !isRunning(build));
-    const dropped = new Set(ended.slice(0, Math.max(0, ended.length - keptEnded)));
-    this.#builds = builds.filter((build) => !dropped.has(build));
-    this.#memory.write(this.running);
-    this.#onDidChange.fire();
+  async #load(): Promise<OpenBuilds> {
+    const open = this.#store.add(await this.#deps.load());
+    const { watch } = open;
+    this.#watch = watch;
+    this.#store.add(watch.onDidChange(() => this.#onDidChange.fire()));
+    this.#store.add(watch.onDidEnd((end) => this.#onDidEnd.fire(end)));
+    this.#store.add(watch.onDidMeetTrouble((trouble) => this.#onDidMeetTrouble.fire(trouble)));
+    await watch.ready();
+    return open;
   }
 }
-
-const isSame = (a: Build, b: Build): boolean => a.connectionId === b.connectionId && a.oid === b.oid;

@@ -15,20 +15,18 @@ const early: readonly { readonly below: number; readonly every: number }[] = [
 
 const longestBackOffMs = 120_000;
 /** A server that asks for longer is looked at all the same: a build that nobody looks at is a surprise. */
-const longestRetryAfterMs = 600_000;
+export const longestRetryAfterMs = 600_000;
 
 /**
  * The pause before the next look: short for a young build, longer with age, doubled with each failure in a row,
- * spread by a tenth so that many windows do not ask in step, and never shorter than the server asked for,
- * up to ten minutes.
+ * and spread by up to a tenth more so that many connections are not asked in step.
  * @param random from 0 to 1
  */
 export function pollDelay(
-  state: { youngestAgeMs: number; failures: number; retryAfterMs?: number | undefined; random: number },
+  state: { youngestAgeMs: number; failures: number; random: number },
   pace: PollPace = defaultPollPace,
 ): number {
   const byAge = early.find(({ below }) => state.youngestAgeMs < below)?.every ?? pace.steadyMs;
   const backedOff = Math.min(Math.min(byAge, pace.steadyMs) * 2 ** state.failures, longestBackOffMs);
-  const spread = backedOff * (0.95 + 0.1 * state.random);
-  return Math.max(spread, Math.min(state.retryAfterMs ?? 0, longestRetryAfterMs));
+  return backedOff * (1 + 0.1 * state.random);
 }

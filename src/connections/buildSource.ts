@@ -1,14 +1,50 @@
-import { HttpError } from '../api/errors.ts';
-import type { BuildSource } from '../builds/buildMonitor.ts';
+import { ApiError, HttpError } from '../api/errors.ts';
+import type { BuildSource } from '../builds/source.ts';
+import type { ConnectionStore } from './connectionStore.ts';
 import type { Sessions } from './sessions.ts';
 
-/** What the build monitor asks, asked through the clients of the sessions. */
-export function buildSource(sessions: Sessions): BuildSource {
+/** The sandbox has ended between the wish for a look and the look. */
+class NotRunningError extends Error {
+  override readonly name = 'NotRunningError';
+
+  constructor() {
+    super('The sandbox does not run');
+  }
+}
+
+/** What following builds asks, asked through the clients of the sessions. */
+export function buildSource(connections: ConnectionStore, sessions: Sessions): BuildSource {
   const builds = async (connectionId: string) => (await sessions.get(connectionId)).client.builds;
+  /** For looks, which nobody waits for: they start nothing. */
+  const running = async (connectionId: string) => {
+    const session = await sessions.getRunning(connectionId);
+    if (session === undefined) {
+      throw new NotRunningError();
+    }
+    return session.client.builds;
+  };
+  const isOpen = (connectionId: string): boolean => sessions.peek(connectionId) !== undefined;
   return {
-    list: async (connectionId) => {
-      const session = await sessions.getRunning(connectionId);
-      return session && (await session.client.builds.list()).value;
+    instance: (connectionId) => {
+      const connection = connections.find(connectionId);
+      return connection?.kind === 'remote' ? `${connection.id} ${connection.url}` : connection?.id;
+    },
+    // A session with the sandbox would start it, and a sandbox that was stopped builds nothing.
+    canAsk: (connectionId) => {
+      const connection = connections.find(connectionId);
+      return connection !== undefined && (connection.kind === 'remote' || isOpen(connectionId));
+    },
+    inUse: () => connections.all.map(({ id }) => id).filter(isOpen),
+    list: async (connectionId) => (await (await running(connectionId)).list()).value,
+    find: async (connectionId, buildId) => {
+      try {
+        return (await (await running(connectionId)).get({ buildId })).value;
+      } catch (error) {
+        if (error instanceof HttpError && (error.isNotFound || error.status === 400)) {
+          return undefined;
+        }
+        throw error;
+      }
     },
     start: async ({ connectionId, datamodelId, buildType, schemaOrigin, rowLimit }) => {
       const { value } = await (await builds(connectionId)).start({
@@ -25,6 +61,10 @@ export function buildSource(sessions: Sessions): BuildSource {
     cancelAll: async (connectionId, datamodelId) => {
       await (await builds(connectionId)).cancelAll({ datamodelId });
     },
-    retryAfterMs: (error) => (error instanceof HttpError ? error.retryAfterMs : undefined),
+    failure: (error) => ({
+      retryAfterMs: error instanceof HttpError ? error.retryAfterMs : undefined,
+      needsPerson:
+        error instanceof ApiError && (error.remedy === 'sign-in' || error.remedy === 'ask-administrator'),
+    }),
   };
 }

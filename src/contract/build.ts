@@ -64,3 +64,14 @@ export function buildFailure(task: BuildTask): { readonly reason?: string; reado
   const table = textField(error, 'table');
   return { ...(reason === undefined ? {} : { reason }), ...(table === undefined ? {} : { table }) };
 }
+
+/**
+ * How long a task took by the server's own clock. The spec shows no times on a task; where an instance sends them under
+ * these likely names, they are better than ours, which begin when we first looked.
+ */
+export function buildTimes(task: BuildTask): { readonly durationMs: number | undefined } {
+  const started = Date.parse(textField(task, 'started') ?? '');
+  const completed = Date.parse(textField(task, 'completed') ?? '');
+  const durationMs = completed - started;
+  return { durationMs: Number.isFinite(durationMs) && durationMs >= 0 ? durationMs : undefined };
+}

@@ -1,6 +1,6 @@
 import type { Memento } from 'vscode';
 import type { Log } from '../base/log.ts';
-import type { ValueStorage } from '../builds/buildMemory.ts';
+import type { ValueStorage } from '../base/valueStorage.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStorage } from '../connections/connectionStore.ts';
 

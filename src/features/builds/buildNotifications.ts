@@ -1,25 +1,30 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
-import type { Log } from '../../base/log.ts';
 import { type Build, isRunning } from '../../builds/build.ts';
-import type { BuildMonitor } from '../../builds/buildMonitor.ts';
+import type { BuildEnd, BuildTrouble } from '../../builds/buildWatch.ts';
 import { runCommand } from '../../platform/commands.ts';
-import { showError } from '../../platform/messages.ts';
+import { showError, showInformation } from '../../platform/messages.ts';
 import { plainText } from '../../platform/plainText.ts';
-import { activityText, buildTitle, failureText, isQueued } from './buildWords.ts';
+import { setting } from '../../platform/settings.ts';
+import { userMessage } from '../../platform/userErrors.ts';
+import { activityText, buildTitle, endedText, failureText, isQueued } from './buildWords.ts';
+import type { BuildsDeps } from './deps.ts';
 
-/** Progress with Cancel for builds that were started here, and one error for each that failed; success is quiet. */
+/**
+ * What is said of builds besides the status bar: progress with Cancel for builds that were started here, one error for
+ * each that failed and for builds that cannot be watched; success is quiet. How much of it is a setting.
+ */
 export class BuildNotifications implements Disposable {
-  readonly #builds: BuildMonitor;
-  readonly #log: Log;
+  readonly #deps: BuildsDeps;
   readonly #store = new DisposableStore();
   readonly #followed = new Set<string>();
 
-  constructor(builds: BuildMonitor, log: Log) {
-    this.#builds = builds;
-    this.#log = log;
+  constructor(deps: BuildsDeps) {
+    this.#deps = deps;
+    const { builds } = deps;
     this.#store.add(builds.onDidChange(() => this.#followNew()));
-    this.#store.add(builds.onDidEnd((build) => this.#tellEnd(build)));
+    this.#store.add(builds.onDidEnd((end) => this.#tellEnd(end)));
+    this.#store.add(builds.onDidMeetTrouble((trouble) => void this.#tellTrouble(trouble)));
   }
 
   dispose(): void {
@@ -27,8 +32,10 @@ export class BuildNotifications implements Disposable {
   }
 
   #followNew(): void {
-    for (const build of this.#builds.running) {
-      if (build.startedHere && !this.#followed.has(build.oid)) {
+    const { builds } = this.#deps;
+    const shows = ['progress', 'all'].includes(setting('builds.notifications'));
+    for (const build of shows ? builds.running : []) {
+      if (build.startedBy !== undefined && builds.isOurs(build) && !this.#followed.has(build.oid)) {
         this.#followed.add(build.oid);
         void this.#follow(build);
       }
@@ -49,12 +56,13 @@ export class BuildNotifications implements Disposable {
 
   /** Resolves when the build has ended or this is disposed; tells each change on the way. */
   #untilEnded(build: Build, onChange: (current: Build) => void): Promise<void> {
+    const { builds } = this.#deps;
     return new Promise((resolve) => {
       const settled = toDisposable(resolve);
-      const subscription = this.#builds.onDidChange(() => look());
+      const subscription = builds.onDidChange(() => look());
       const look = (): void => {
-        const current = this.#builds.find(build.connectionId, build.oid);
-        if (current !== undefined && isRunning(current)) {
+        const current = builds.find(build.connectionId, build.oid);
+        if (current !== undefined && isRunning(current) && builds.isFollowed(current)) {
           onChange(current);
           return;
         }
@@ -69,10 +77,9 @@ export class BuildNotifications implements Disposable {
 
   async #cancel(build: Build): Promise<void> {
     try {
-      await this.#builds.cancel(build);
+      await this.#deps.builds.cancel(build);
     } catch (error) {
-      this.#log.error('builds', 'Cancelling failed', { build: build.oid, reason: String(error) });
-      const { userMessage } = await import('../../platform/userErrors.ts');
+      this.#deps.log.error('builds', 'Cancelling failed', { build: build.oid, reason: String(error) });
       const title = buildTitle(build);
       await showError(
         vscode.l10n.t('The build of {0} could not be cancelled: {1}', title, userMessage(error)),
@@ -80,18 +87,50 @@ export class BuildNotifications implements Disposable {
     }
   }
 
-  #tellEnd(build: Build): void {
-    this.#log.info('builds', 'Ended', { build: build.oid, phase: build.phase, reason: build.reason });
-    if (build.phase === 'failed') {
+  #tellEnd({ build, tell }: BuildEnd): void {
+    const { oid, phase, reason } = build;
+    this.#deps.log.info('builds', 'Ended', { build: oid, phase, reason, told: tell });
+    const wanted = setting('builds.notifications');
+    if (tell && phase === 'failed' && wanted !== 'none') {
       void this.#tellFailure(build);
+    }
+    if (tell && phase !== 'failed' && wanted === 'all') {
+      void showInformation(endedText(build));
     }
   }
 
   async #tellFailure(build: Build): Promise<void> {
+    const showBuilds = vscode.l10n.t('Show Builds');
     const showLog = vscode.l10n.t('Show Log');
     const message = vscode.l10n.t('Build of {0} failed: {1}', buildTitle(build), failureText(build));
-    if ((await showError(message, showLog)) === showLog) {
+    const chosen = await showError(message, showBuilds, showLog);
+    if (chosen === showBuilds) {
+      await runCommand('datamodelStudio.builds.show');
+    } else if (chosen === showLog) {
       await runCommand('datamodelStudio.log.show');
+    }
+  }
+
+  /** A token that has ended or a right that is missing: said once, since the builds go on unseen. */
+  async #tellTrouble({ connectionId, error }: BuildTrouble): Promise<void> {
+    const connection = this.#deps.connections.find(connectionId);
+    if (connection === undefined || setting('builds.notifications') === 'none') {
+      return;
+    }
+    const message = vscode.l10n.t(
+      'The builds of {0} cannot be watched. {1}',
+      connection.name,
+      userMessage(error),
+    );
+    const signIn = vscode.l10n.t('Sign In…');
+    const test = vscode.l10n.t('Test Connection…');
+    const chosen = await (connection.kind === 'remote'
+      ? showError(message, signIn, test)
+      : showError(message, test));
+    if (chosen === signIn) {
+      await runCommand('datamodelStudio.connections.signIn', { connectionId });
+    } else if (chosen === test) {
+      await runCommand('datamodelStudio.connections.test', { connectionId });
     }
   }
 }

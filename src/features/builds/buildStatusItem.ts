@@ -5,7 +5,7 @@ import type { Build } from '../../builds/build.ts';
 import type { BuildMonitor } from '../../builds/buildMonitor.ts';
 import { commandLink } from '../../platform/commands.ts';
 import { plainText } from '../../platform/plainText.ts';
-import { activityText, buildTitle, duration, isPublish, phaseText } from './buildWords.ts';
+import { activityText, buildTitle, duration, endedText, phaseText } from './buildWords.ts';
 
 const tickMs = 1000;
 /** How long a finished build stays in the status bar. */
@@ -40,8 +40,8 @@ export class BuildStatusItem implements Disposable {
     this.#item.command = commandLink('datamodelStudio.builds.show', vscode.l10n.t('Show Builds'));
     this.#store.add(builds.onDidChange(() => this.#update()));
     this.#store.add(
-      builds.onDidEnd((build) => {
-        if (build.phase === 'failed') {
+      builds.onDidEnd(({ build, tell }) => {
+        if (build.phase === 'failed' && tell) {
           this.#failures = [...this.#failures, build];
         } else {
           this.#ended = build;
@@ -49,11 +49,12 @@ export class BuildStatusItem implements Disposable {
         this.#update();
       }),
     );
+    this.#store.add(builds.onDidAcknowledge(() => this.#acknowledge()));
     this.#update();
   }
 
   /** The person has looked: a failure need not be shown any longer. */
-  acknowledge(): void {
+  #acknowledge(): void {
     this.#ended = undefined;
     this.#failures = [];
     this.#update();
@@ -112,21 +113,4 @@ function runningText(running: readonly Build[], now: number): string {
   return running.length === 1 && only !== undefined
     ? `${activityText(only)} ${longest}`
     : vscode.l10n.t('{0} builds {1}', running.length, longest);
-}
-
-function endedText(build: Build): string {
-  const title = buildTitle(build);
-  switch (build.phase) {
-    case 'done':
-      return isPublish(build)
-        ? vscode.l10n.t('{0} published', title)
-        : vscode.l10n.t('{0} built in {1}', title, duration((build.ended ?? 0) - build.firstSeen));
-    case 'failed':
-      return vscode.l10n.t('Build of {0} failed', title);
-    case 'cancelled':
-      return vscode.l10n.t('Build of {0} cancelled', title);
-    case 'gone':
-    case 'running':
-      return vscode.l10n.t('Build of {0} is no longer listed', title);
-  }
 }

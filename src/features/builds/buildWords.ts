@@ -58,3 +58,21 @@ function statusWord(build: Build): string {
 /** Accepted, and not begun yet: null just after the start, then pending (platform-facts 1.1). */
 export const isQueued = (build: Build): boolean =>
   ['pending', undefined].includes(build.status?.toLowerCase());
+
+/** How a build ended, in a few words that name it. */
+export function endedText(build: Build): string {
+  const title = buildTitle(build);
+  switch (build.phase) {
+    case 'done':
+      return isPublish(build)
+        ? vscode.l10n.t('{0} published', title)
+        : vscode.l10n.t('{0} built in {1}', title, duration((build.ended ?? 0) - build.firstSeen));
+    case 'failed':
+      return vscode.l10n.t('Build of {0} failed', title);
+    case 'cancelled':
+      return vscode.l10n.t('Build of {0} cancelled', title);
+    case 'gone':
+    case 'running':
+      return vscode.l10n.t('Build of {0} is no longer listed', title);
+  }
+}

@@ -9,12 +9,11 @@ import type { BuildsDeps } from './deps.ts';
 /** Cancels one build: the given one, the only one, or the one that is picked. */
 export async function cancelBuild(deps: BuildsDeps, target?: BuildTarget): Promise<void> {
   const build =
-    target === undefined
-      ? await pickRunning(deps, {
-          title: vscode.l10n.t('Cancel Build'),
-          placeHolder: vscode.l10n.t('Choose a build'),
-        })
-      : deps.builds.find(target.connectionId, target.oid);
+    target ??
+    (await pickRunning(deps, {
+      title: vscode.l10n.t('Cancel Build'),
+      placeHolder: vscode.l10n.t('Choose a build'),
+    }));
   if (build !== undefined) {
     await deps.builds.cancel(build);
   }
@@ -53,6 +52,7 @@ async function pickRunning(
   deps: BuildsDeps,
   question: { readonly title: string; readonly placeHolder: string },
 ): Promise<Build | undefined> {
+  await deps.builds.load();
   const running = deps.builds.running;
   if (running.length === 0) {
     await showInformation(vscode.l10n.t('No build is running.'));

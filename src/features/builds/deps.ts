@@ -8,6 +8,8 @@ import type { Sessions } from '../../connections/sessions.ts';
 /** What the build commands and displays are made from. */
 export interface BuildsDeps {
   readonly builds: BuildMonitor;
+  /** Where this machine keeps what it knows of builds. */
+  readonly buildsFolder: string;
   readonly sessions: Sessions;
   readonly connections: ConnectionStore;
   readonly current: CurrentConnection;

@@ -1,45 +1,66 @@
+import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { hasUnfinished } from '../../builds/unfinished.ts';
 import { registerCommand } from '../../platform/commands.ts';
-import { BuildNotifications } from './buildNotifications.ts';
-import { BuildStatusItem } from './buildStatusItem.ts';
 import type { BuildsDeps } from './deps.ts';
 
-/** Starting, watching and cancelling builds. */
+/** Starting, watching and cancelling builds. Whatever it takes is loaded when the first build is met. */
 export function register(deps: BuildsDeps): Disposable {
+  const { builds, log } = deps;
   const store = new DisposableStore();
+  store.add(followConnections(deps));
   store.add(
-    deps.connections.onDidChange(() => {
-      deps.builds.keepConnections((id) => deps.connections.find(id) !== undefined);
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      if (focused) {
+        void catchUp(deps);
+      }
     }),
   );
-  // A look starts no sandbox, so it goes on once somebody has.
-  store.add(deps.sessions.onDidOpen((connectionId) => deps.builds.instanceInUse(connectionId)));
-  const statusItem = store.add(new BuildStatusItem(deps.builds, deps.clock));
-  store.add(new BuildNotifications(deps.builds, deps.log));
+  void resume(deps);
   store.add(
-    registerCommand('datamodelStudio.builds.start', deps.log, async (target) => {
-      const { startBuild } = await import('./startBuild.ts');
-      await startBuild(deps, target);
-    }),
+    registerCommand('datamodelStudio.builds.start', log, async (target) =>
+      (await import('./startBuild.ts')).startBuild(deps, target),
+    ),
   );
   store.add(
-    registerCommand('datamodelStudio.builds.cancel', deps.log, async (target) => {
-      const { cancelBuild } = await import('./cancelBuild.ts');
-      await cancelBuild(deps, target);
-    }),
+    registerCommand('datamodelStudio.builds.cancel', log, async (target) =>
+      (await import('./cancelBuild.ts')).cancelBuild(deps, target),
+    ),
   );
   store.add(
-    registerCommand('datamodelStudio.builds.cancelAll', deps.log, async (target) => {
-      const { cancelAllBuilds } = await import('./cancelBuild.ts');
-      await cancelAllBuilds(deps, target);
-    }),
+    registerCommand('datamodelStudio.builds.cancelAll', log, async (target) =>
+      (await import('./cancelBuild.ts')).cancelAllBuilds(deps, target),
+    ),
   );
   store.add(
-    registerCommand('datamodelStudio.builds.show', deps.log, async () => {
-      statusItem.acknowledge();
-      const { showBuilds } = await import('./showBuilds.ts');
-      await showBuilds(deps);
+    registerCommand('datamodelStudio.builds.show', log, async () => {
+      builds.acknowledge();
+      return (await import('./showBuilds.ts')).showBuilds(deps);
     }),
   );
   return store;
+}
+
+/** Builds are asked for where a session is open; one that opens may belong to builds that were left before. */
+function followConnections({ builds, connections, sessions }: BuildsDeps): Disposable {
+  const store = new DisposableStore();
+  store.add(connections.onDidChange(() => builds.connectionsChanged()));
+  store.add(sessions.onDidEnd(() => builds.connectionsChanged()));
+  store.add(sessions.onDidOpen(() => builds.connectionsChanged()));
+  return store;
+}
+
+/** Builds that had not ended when a window was last open are followed on. */
+async function resume(deps: BuildsDeps): Promise<void> {
+  if (await hasUnfinished(deps.buildsFolder)) {
+    deps.builds.begin();
+  }
+}
+
+/** A person is back: builds of others are found without being looked for, where a connection is in use. */
+async function catchUp(deps: BuildsDeps): Promise<void> {
+  const isInUse = deps.connections.all.some(({ id }) => deps.sessions.peek(id) !== undefined);
+  if (isInUse || (await hasUnfinished(deps.buildsFolder))) {
+    deps.builds.catchUp();
+  }
 }

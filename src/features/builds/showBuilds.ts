@@ -16,10 +16,11 @@ const icons: Readonly<Record<Build['phase'], string>> = {
 
 /** Lists running and recent builds; a running one offers to be cancelled, a failed one tells its reason. */
 export async function showBuilds(deps: BuildsDeps): Promise<void> {
+  await deps.builds.load();
   const now = deps.clock.now();
   const builds = [...deps.builds.builds].reverse();
   if (builds.length === 0) {
-    await showInformation(vscode.l10n.t('No build has run since this window was opened.'));
+    await showInformation(vscode.l10n.t('No build has run lately.'));
     return;
   }
   const picked = await vscode.window.showQuickPick(

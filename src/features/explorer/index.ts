@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { ValueStorage } from '../../builds/buildMemory.ts';
+import type { ValueStorage } from '../../base/valueStorage.ts';
 import type { Log } from '../../base/log.ts';
 import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import { type NodeTarget, type ResourceTarget, views } from '../../contributions.ts';

@@ -24,7 +24,7 @@ export function followChanges(
   store.add(sessions.onDidEnd((connectionId) => provider.redraw(connectionId)));
   store.add(sessions.onDidChangeCatalog((change) => provider.redrawChanged(change)));
   followBuilds(store, provider, model);
-  store.add(builds.onDidEnd((build) => forgetBuilt(model, build)));
+  store.add(builds.onDidEnd(({ build }) => forgetBuilt(model, build)));
   store.add(new Revalidation(view, model));
   return store;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ValueStorage } from '../../builds/buildMemory.ts';
+import type { ValueStorage } from '../../base/valueStorage.ts';
 
 /** How many nodes are remembered at most; the one that was touched longest ago is forgotten first. */
 const mostNodes = 500;

@@ -112,11 +112,13 @@ test('what nobody waits for starts no sandbox, and uses one that is in use', asy
 });
 
 test('a look at the builds of a sandbox that nobody uses asks nothing and starts nothing', async () => {
-  const { sessions, transports } = sessionsOf();
-  const source = buildSource(sessions);
-  expect(await source.list('s')).toBeUndefined();
+  const { sessions, connections, transports } = sessionsOf();
+  const source = buildSource(connections, sessions);
+  expect(source.canAsk('s')).toBe(false);
+  await expect(source.list('s')).rejects.toThrow('The sandbox does not run');
   expect(transports).toEqual([]);
   await sessions.get('s');
+  expect([source.canAsk('s'), source.inUse()]).toEqual([true, ['s']]);
   expect(await source.list('s')).toEqual([]);
   expect(transports.map(({ requests }) => requests.length)).toEqual([1]);
 });

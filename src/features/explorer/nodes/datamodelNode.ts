@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { isRunning } from '../../../builds/build.ts';
 import { datasetName } from '../../../catalog/datasetName.ts';
 import { sortedByName } from '../../../catalog/naturalOrder.ts';
 import type { Pin } from '../../../catalog/pins.ts';
@@ -102,11 +101,8 @@ export class DatamodelNode implements NodeOfDatamodel, DatamodelTarget {
   }
 
   #isBuilding(): boolean {
-    return this.#model.builds.builds.some(
-      (build) =>
-        isRunning(build) &&
-        build.connectionId === this.connectionId &&
-        build.datamodelId === this.datamodelId,
+    return this.#model.builds.running.some(
+      (build) => build.connectionId === this.connectionId && build.datamodelId === this.datamodelId,
     );
   }
 }

@@ -1,0 +1,67 @@
+import { Emitter } from '../base/event.ts';
+import type { Log } from '../base/log.ts';
+import type { Build } from './build.ts';
+import { type PastBuild, pastBuild, readPastBuild } from './pastBuild.ts';
+import type { BuildArchive } from './watchDeps.ts';
+
+/** A text file that several windows append lines to. */
+export interface LineFile {
+  /** The text of the file; empty where there is none. */
+  read(): Promise<string>;
+  append(lines: string): Promise<void>;
+  /** Writes it anew; others see the former text or this one. */
+  replace(text: string): Promise<void>;
+}
+
+/** How many builds are kept. Beyond twice as many lines the file is written anew. */
+const kept = 2_000;
+
+/** The builds that ended, kept on this machine because the server forgets them (design.md, section 11). */
+export class BuildHistory implements BuildArchive {
+  readonly #file: LineFile;
+  readonly #log: Log;
+  readonly #onDidChange = new Emitter<void>();
+  /** This window has added something. */
+  readonly onDidChange = this.#onDidChange.event;
+
+  constructor(file: LineFile, log: Log) {
+    this.#file = file;
+    this.#log = log;
+  }
+
+  async add(ended: readonly Build[]): Promise<void> {
+    const lines = ended.flatMap((build) => pastBuild(build) ?? []).map((past) => `${JSON.stringify(past)}\n`);
+    if (lines.length === 0) {
+      return;
+    }
+    try {
+      await this.#file.append(lines.join(''));
+      this.#onDidChange.fire();
+    } catch (error) {
+      this.#log.warn('builds', 'A build could not be kept in the history', { reason: String(error) });
+    }
+  }
+
+  /** All builds that are kept, the oldest first. One that turned up again after it was gone counts once, as it ended. */
+  async all(): Promise<readonly PastBuild[]> {
+    const lines = (await this.#file.read()).split('\n').filter((line) => line !== '');
+    const byTask = new Map<string, PastBuild>();
+    for (const past of lines.flatMap((line) => readPastBuild(line) ?? [])) {
+      const key = `${past.connectionId}\n${past.oid}`;
+      const known = byTask.get(key);
+      if (known === undefined || known.outcome === 'gone') {
+        byTask.set(key, past);
+      }
+    }
+    const all = [...byTask.values()].toSorted((a, b) => a.ended - b.ended).slice(-kept);
+    if (lines.length > 2 * kept) {
+      await this.#file.replace(all.map((past) => `${JSON.stringify(past)}\n`).join(''));
+    }
+    return all;
+  }
+
+  async clear(): Promise<void> {
+    await this.#file.replace('');
+    this.#onDidChange.fire();
+  }
+}

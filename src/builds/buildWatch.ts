@@ -1,0 +1,335 @@
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { Emitter } from '../base/event.ts';
+import type { Build, BuildRequest } from './build.ts';
+import { sameBuilds } from './buildList.ts';
+import { InstanceWatch, endedSince } from './instanceWatch.ts';
+import { WindowBoard } from './windowBoard.ts';
+import type { BuildWatchDeps } from './watchDeps.ts';
+
+/** A build that has ended or is gone, and whether this window is the one to tell the person. */
+export interface BuildEnd {
+  readonly build: Build;
+  readonly tell: boolean;
+}
+
+/** The builds of a connection cannot be watched until a person does something about it. */
+export interface BuildTrouble {
+  readonly connectionId: string;
+  readonly error: unknown;
+}
+
+/** How often idle connections are looked at while somebody looks at their builds. */
+const idleLookMs = 60_000;
+/** An answer that is so fresh is not asked for again when a person comes back to the window. */
+const freshMs = 15_000;
+
+/**
+ * Follows the builds of all connections. Of the windows on this machine one asks each instance, by one GET /builds per
+ * look, and only while something runs there or somebody looks; the others follow what it writes down and take over when
+ * it goes. An end is told once, by the window that started the build while that lives, else by the one that leads.
+ */
+export class BuildWatch implements Disposable {
+  readonly #deps: BuildWatchDeps;
+  readonly #board: WindowBoard;
+  readonly #store = new DisposableStore();
+  readonly #watches = new Map<string, InstanceWatch>();
+  readonly #timers = new Map<string, Disposable>();
+  /** When this window wanted a look that no server has been asked for since. */
+  readonly #wishes = new Map<string, number>();
+  readonly #troubled = new Set<string>();
+  readonly #onDidChange = this.#store.add(new Emitter<void>());
+  readonly #onDidEnd = this.#store.add(new Emitter<BuildEnd>());
+  readonly #onDidMeetTrouble = this.#store.add(new Emitter<BuildTrouble>());
+  readonly onDidChange = this.#onDidChange.event;
+  readonly onDidEnd = this.#onDidEnd.event;
+  /** Fires once until the builds of the connection could be looked at again. */
+  readonly onDidMeetTrouble = this.#onDidMeetTrouble.event;
+  #somebodyLooks = false;
+
+  constructor(deps: BuildWatchDeps) {
+    this.#deps = deps;
+    this.#store.add(deps.folder);
+    this.#board = this.#store.add(new WindowBoard(deps, () => this.sync()));
+  }
+
+  get builds(): readonly Build[] {
+    return [...this.#watches.values()].flatMap(({ builds }) => builds);
+  }
+
+  /** When the instance of a connection last answered, and why it did not since. */
+  heard(connectionId: string): { readonly at: number; readonly failure: unknown } | undefined {
+    return this.#watchOf(connectionId)?.heard;
+  }
+
+  /** True where this window or another can ask for the builds of the connection now. */
+  isFollowed(connectionId: string): boolean {
+    const instance = this.#deps.source.instance(connectionId);
+    return instance !== undefined && this.#leaderOf(instance) !== undefined;
+  }
+
+  /** True where this window is the one to show what becomes of a build. */
+  isOurs(build: Build): boolean {
+    const { window } = this.#deps;
+    if (build.startedBy !== undefined && this.#board.isLive(build.startedBy)) {
+      return build.startedBy === window;
+    }
+    const instance = this.#deps.source.instance(build.connectionId);
+    return instance !== undefined && this.#leaderOf(instance) === window;
+  }
+
+  /** Starts a build; it is followed from here on. Rejects with the client's error when it was not accepted. */
+  async start(request: BuildRequest): Promise<Build> {
+    const { source, clock, window } = this.#deps;
+    const oid = await source.start(request);
+    const watch = this.#watchOf(request.connectionId);
+    if (watch === undefined) {
+      throw new Error('The connection was removed while the build was started');
+    }
+    watch.take([startedBuild(request, oid, clock.now(), window)]);
+    this.#onDidChange.fire();
+    this.look(request.connectionId);
+    // A look that was under way may have been quicker than the answer, and may even have seen the end.
+    return watch.builds.find((build) => build.oid === oid) as Build;
+  }
+
+  async cancel(build: Pick<Build, 'connectionId' | 'oid'>): Promise<void> {
+    await this.#deps.source.cancel(build.connectionId, build.oid);
+    this.look(build.connectionId);
+  }
+
+  async cancelAll(connectionId: string, datamodelId: string): Promise<void> {
+    await this.#deps.source.cancelAll(connectionId, datamodelId);
+    this.look(connectionId);
+  }
+
+  /** Has the builds of a connection looked at now, whether or not one is known to run there. */
+  look(connectionId: string): void {
+    const watch = this.#watchOf(connectionId);
+    if (watch !== undefined) {
+      this.#wishes.set(watch.instance, this.#deps.clock.now());
+      this.sync();
+    }
+  }
+
+  /** A person looks at the builds, or no longer does: idle connections are looked at meanwhile. */
+  setSomebodyLooks(looks: boolean): void {
+    this.#somebodyLooks = looks;
+    this.sync();
+  }
+
+  /** A person has come back: what is not fresh is looked at, builds of others included. */
+  catchUp(): void {
+    const { source, clock } = this.#deps;
+    const followed = [...this.#watches.values()].filter(({ running }) => running.length > 0);
+    for (const id of new Set([...source.inUse(), ...followed.map(({ connectionId }) => connectionId)])) {
+      const watch = this.#watchOf(id);
+      if (watch !== undefined && clock.now() - watch.askedAt >= freshMs) {
+        this.look(id);
+      }
+    }
+  }
+
+  /** The instance of a connection has ended and its tasks with it: how they ended will never be known. */
+  instanceEnded(connectionId: string): void {
+    const watch = this.#watchOf(connectionId);
+    if (watch === undefined || watch.running.length === 0) {
+      return;
+    }
+    const before = this.builds;
+    watch.endAll();
+    void this.#board.publish(watch.record(this.#deps.window));
+    this.#told(before);
+    void this.#deps.history.add(endedSince(before, this.builds));
+    this.sync();
+  }
+
+  /** Reads what the other windows wrote and does what is due; calls while it is at work lead to one more round. */
+  sync(): void {
+    void this.#board.round(() => this.#round());
+  }
+
+  /** Resolves when all that was known of other windows has been read. */
+  async ready(): Promise<void> {
+    await this.#board.round(() => this.#round());
+  }
+
+  dispose(): void {
+    for (const timer of this.#timers.values()) {
+      timer.dispose();
+    }
+    this.#timers.clear();
+    this.#store.dispose();
+  }
+
+  async #round(): Promise<void> {
+    const { source, window } = this.#deps;
+    this.#forgetRemoved();
+    if (this.#somebodyLooks) {
+      source.inUse().forEach((connectionId) => this.#watchOf(connectionId));
+    }
+    const before = this.builds;
+    for (const record of this.#board.records) {
+      this.#watchOfInstance(record.instance, record.connectionId)?.adopt(record);
+    }
+    for (const watch of this.#watches.values()) {
+      watch.take(this.#board.buildsOf(watch.instance));
+    }
+    this.#told(before);
+    for (const watch of this.#watches.values()) {
+      const { instance } = watch;
+      if (source.canAsk(watch.connectionId) && this.#wantsLeader(watch)) {
+        this.#board.join(instance);
+      } else {
+        this.#board.leave(instance);
+      }
+      const leads = this.#leaderOf(instance) === window;
+      if (!leads && (this.#wishes.get(instance) ?? Infinity) <= watch.askedAt) {
+        this.#wishes.delete(instance);
+      }
+      this.#board.tell(instance, leads ? [] : watch.running, leads ? undefined : this.#wishes.get(instance));
+    }
+    // Before any record: whoever reads that this window leads must find that it lives.
+    await this.#board.announce();
+    for (const watch of this.#watches.values()) {
+      const { instance } = watch;
+      const leads = this.#leaderOf(instance) === window;
+      if (leads && (watch.hasNews || !this.#board.isRecordedLeader(instance))) {
+        await this.#board.publish(watch.record(window));
+      }
+      this.#arrange(watch, leads);
+    }
+  }
+
+  /** Sets the timer of the next look where it is up to this window. */
+  #arrange(watch: InstanceWatch, leads: boolean): void {
+    const { clock, source } = this.#deps;
+    const { instance } = watch;
+    this.#timers.get(instance)?.dispose();
+    this.#timers.delete(instance);
+    if (watch.asking || !source.canAsk(watch.connectionId)) {
+      return;
+    }
+    const due = leads ? this.#dueAt(watch) : this.#idleAt(watch);
+    if (due !== undefined && !this.#store.isDisposed) {
+      const timer = clock.schedule(Math.max(0, due - clock.now()), () => void this.#ask(watch));
+      this.#timers.set(instance, timer);
+    }
+  }
+
+  #dueAt(watch: InstanceWatch): number | undefined {
+    const others = this.#board.wish(watch.instance) ?? 0;
+    if (this.#wishes.has(watch.instance) || others > watch.askedAt) {
+      return watch.soonest;
+    }
+    return watch.running.length > 0 ? watch.dueAt() : this.#idleAt(watch);
+  }
+
+  /** Where nothing runs, only who looks asks. */
+  #idleAt(watch: InstanceWatch): number | undefined {
+    const isIdle = watch.running.length === 0 && this.#somebodyLooks;
+    return isIdle && this.#deps.source.inUse().includes(watch.connectionId)
+      ? Math.max(watch.askedAt + idleLookMs, watch.soonest)
+      : undefined;
+  }
+
+  async #ask(watch: InstanceWatch): Promise<void> {
+    this.#timers.delete(watch.instance);
+    const isThere = this.#watches.get(watch.instance) === watch;
+    if (watch.asking || !isThere || !this.#deps.source.canAsk(watch.connectionId)) {
+      return;
+    }
+    this.#wishes.delete(watch.instance);
+    const before = this.builds;
+    const over = await watch.ask();
+    if (this.#watches.get(watch.instance) !== watch || this.#store.isDisposed) {
+      return;
+    }
+    await this.#deps.history.add(over);
+    // At once: when the last build has ended, nobody leads here any more.
+    await this.#board.publish(watch.record(this.#deps.window));
+    this.#noteTrouble(watch);
+    this.#told(before);
+    this.sync();
+  }
+
+  /** Tells what has changed since, ends included. */
+  #told(before: readonly Build[]): void {
+    const after = this.builds;
+    if (sameBuilds(before, after)) {
+      return;
+    }
+    this.#onDidChange.fire();
+    for (const build of endedSince(before, after)) {
+      this.#onDidEnd.fire({ build, tell: this.isOurs(build) });
+    }
+  }
+
+  #noteTrouble({ connectionId, instance, heard: { failure } }: InstanceWatch): void {
+    if (failure === undefined) {
+      this.#troubled.delete(instance);
+    } else if (this.#deps.source.failure(failure).needsPerson && !this.#troubled.has(instance)) {
+      this.#troubled.add(instance);
+      this.#onDidMeetTrouble.fire({ connectionId, error: failure });
+    }
+  }
+
+  #wantsLeader(watch: InstanceWatch): boolean {
+    return watch.running.length > 0 || this.#wishes.has(watch.instance);
+  }
+
+  #leaderOf(instance: string): string | undefined {
+    return this.#board.leaderOf(instance);
+  }
+
+  #watchOf(connectionId: string): InstanceWatch | undefined {
+    return this.#watchOfInstance(this.#deps.source.instance(connectionId), connectionId);
+  }
+
+  #watchOfInstance(
+    instance: string | undefined,
+    connectionId: string | undefined,
+  ): InstanceWatch | undefined {
+    if (instance === undefined || connectionId === undefined) {
+      return undefined;
+    }
+    const known = this.#watches.get(instance);
+    if (known !== undefined || this.#deps.source.instance(connectionId) !== instance) {
+      return known;
+    }
+    const watch = new InstanceWatch(this.#deps, connectionId, instance);
+    this.#watches.set(instance, watch);
+    return watch;
+  }
+
+  /** Forgets the builds of connections that are gone or lead elsewhere now: nobody can look at them any more. */
+  #forgetRemoved(): void {
+    for (const [instance, { connectionId }] of this.#watches) {
+      if (this.#deps.source.instance(connectionId) !== instance) {
+        this.#timers.get(instance)?.dispose();
+        this.#timers.delete(instance);
+        this.#wishes.delete(instance);
+        this.#board.leave(instance);
+        this.#watches.delete(instance);
+      }
+    }
+  }
+}
+
+const startedBuild = (request: BuildRequest, oid: string, now: number, window: string): Build => ({
+  connectionId: request.connectionId,
+  oid,
+  datamodelId: request.datamodelId,
+  datamodelTitle: request.datamodelTitle,
+  buildType: request.buildType,
+  schemaOrigin: request.schemaOrigin,
+  rowLimit: request.rowLimit,
+  status: null,
+  phase: 'running',
+  firstSeen: now,
+  lastSeen: undefined,
+  ended: undefined,
+  serverMs: undefined,
+  startedBy: window,
+  reason: undefined,
+  failedTable: undefined,
+});

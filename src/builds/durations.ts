@@ -1,0 +1,38 @@
+import type { PastBuild } from './pastBuild.ts';
+
+/** How many of the latest builds tell how long the next one takes: models grow. */
+const latest = 20;
+
+/** What makes two builds comparable: the same datamodel, built the same way. */
+export interface BuildKind {
+  readonly connectionId: string;
+  readonly datamodelId?: string | undefined;
+  readonly buildType?: string | undefined;
+  readonly rowLimit?: number | undefined;
+}
+
+/** What builds of one kind have in common, as a key. A sample build is another kind than a whole one. */
+export const kindKey = ({ connectionId, datamodelId, buildType, rowLimit }: BuildKind): string =>
+  JSON.stringify([connectionId, datamodelId, buildType, rowLimit !== undefined]);
+
+/** The median duration of the latest successful builds of each kind, by {@link kindKey}. */
+export function medianDurations(history: readonly PastBuild[]): ReadonlyMap<string, number> {
+  const durations = Map.groupBy(
+    history.filter(({ outcome, datamodelId, durationMs }) => outcome === 'done' && datamodelId && durationMs),
+    kindKey,
+  );
+  return new Map(
+    [...durations].map(([key, builds]) => [
+      key,
+      median(builds.slice(-latest).map(({ durationMs = 0 }) => durationMs)),
+    ]),
+  );
+}
+
+/** The middle value; of an even number of values, the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? 0;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2;
+}

@@ -1,0 +1,195 @@
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { BuildTask } from '../contract/build.ts';
+import { type Build, isRunning } from './build.ts';
+import { gone, mergeBuilds, missing, reconcile, sameBuilds, withTask } from './buildList.ts';
+import { type PollPace, longestRetryAfterMs, pollDelay } from './pollDelay.ts';
+import type { InstanceRecord } from './sharedRecords.ts';
+import type { BuildSource } from './source.ts';
+
+/** How many ended builds are kept for the views, and for how long. */
+const keptEnded = 50;
+const keptEndedMs = 7 * 24 * 3_600_000;
+/** How many missing tasks are asked for one by one after one look: a server that began anew is not flooded. */
+const askedOneByOne = 10;
+
+interface WatchDeps {
+  readonly source: BuildSource;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly random: () => number;
+  readonly pace: () => PollPace;
+}
+
+/** What is known of the builds of one connection, and when to ask next. */
+export class InstanceWatch {
+  readonly connectionId: string;
+  readonly instance: string;
+  readonly #deps: WatchDeps;
+  #builds: readonly Build[] = [];
+  #askedAt = 0;
+  #heardAt = 0;
+  #notBefore = 0;
+  #failures = 0;
+  #failure: unknown;
+  #spread: number;
+  #asking = false;
+  #adopted: InstanceRecord | undefined;
+  #hasNews = false;
+
+  constructor(deps: WatchDeps, connectionId: string, instance: string) {
+    this.#deps = deps;
+    this.connectionId = connectionId;
+    this.instance = instance;
+    this.#spread = deps.random();
+  }
+
+  get builds(): readonly Build[] {
+    return this.#builds;
+  }
+
+  get running(): readonly Build[] {
+    return this.#builds.filter(isRunning);
+  }
+
+  /** When the server was last asked. */
+  get askedAt(): number {
+    return this.#askedAt;
+  }
+
+  get asking(): boolean {
+    return this.#asking;
+  }
+
+  /** When the server last answered, and why it did not since. */
+  get heard(): { readonly at: number; readonly failure: unknown } {
+    return { at: this.#heardAt, failure: this.#failure };
+  }
+
+  /** True where something is known here that the record did not tell. */
+  get hasNews(): boolean {
+    return this.#hasNews;
+  }
+
+  /** What the other windows are to know from here on, with the window that leads here. */
+  record(leader: string): InstanceRecord {
+    this.#hasNews = false;
+    return {
+      instance: this.instance,
+      connectionId: this.connectionId,
+      leader,
+      askedAt: this.#askedAt,
+      heardAt: this.#heardAt,
+      notBefore: this.#notBefore,
+      failures: this.#failures,
+      builds: [...this.#builds],
+    };
+  }
+
+  /** Takes over what the window that leads has found; ends that are known here hold. */
+  adopt(record: InstanceRecord): void {
+    if (record === this.#adopted) {
+      return;
+    }
+    this.#adopted = record;
+    this.take(record.builds);
+    this.#hasNews = !sameBuilds(this.#builds, record.builds);
+    if (record.askedAt > this.#askedAt) {
+      this.#askedAt = record.askedAt;
+      this.#notBefore = record.notBefore;
+      this.#failures = record.failures;
+    }
+    if (record.heardAt > this.#heardAt) {
+      this.#heardAt = record.heardAt;
+      this.#failure = undefined;
+    }
+  }
+
+  /** Takes further builds in: those that were started here, or that another window knows. */
+  take(builds: readonly Build[]): void {
+    if (builds.length === 0) {
+      return;
+    }
+    const merged = mergeBuilds(this.#builds, builds);
+    this.#hasNews ||= !sameBuilds(merged, this.#builds);
+    this.#replace(merged);
+  }
+
+  /** The server has ended: what ran there is gone. */
+  endAll(): void {
+    const now = this.#deps.clock.now();
+    this.#replace(this.#builds.map((build) => (isRunning(build) ? gone(build, now) : build)));
+    this.#hasNews = true;
+  }
+
+  /** When to ask next while something runs; the server's wish to be left alone is kept. */
+  dueAt(): number {
+    const { clock, pace } = this.#deps;
+    const now = clock.now();
+    const youngestAgeMs = Math.min(...this.running.map(({ firstSeen }) => now - firstSeen));
+    const pause = pollDelay({ youngestAgeMs, failures: this.#failures, random: this.#spread }, pace());
+    return Math.max(this.#askedAt + pause, this.soonest);
+  }
+
+  /** The server is not asked before this time, however much somebody wants to know. */
+  get soonest(): number {
+    return this.#notBefore;
+  }
+
+  /** One look. It never rejects: a failure changes nothing that is known. Answers what has ended. */
+  async ask(): Promise<readonly Build[]> {
+    const { source, clock, log } = this.#deps;
+    this.#asking = true;
+    this.#hasNews = true;
+    this.#askedAt = clock.now();
+    this.#spread = this.#deps.random();
+    const before = this.#builds;
+    try {
+      const tasks = await source.list(this.connectionId);
+      this.#replace(reconcile(this.#builds, tasks, this.connectionId, clock.now()));
+      await this.#settleMissing(tasks);
+      this.#heardAt = clock.now();
+      this.#failures = 0;
+      this.#failure = undefined;
+    } catch (error) {
+      this.#failures += 1;
+      this.#failure = error;
+      const leaveMs = Math.min(source.failure(error).retryAfterMs ?? 0, longestRetryAfterMs);
+      this.#notBefore = clock.now() + leaveMs;
+      log.warn('builds', 'Looking at the builds failed', {
+        connectionId: this.connectionId,
+        reason: String(error),
+      });
+    } finally {
+      this.#asking = false;
+    }
+    return endedSince(before, this.#builds);
+  }
+
+  /** A list may leave out what has ended, so a missing task is asked for once before it is given up. */
+  async #settleMissing(tasks: readonly BuildTask[]): Promise<void> {
+    const { source, clock } = this.#deps;
+    for (const build of missing(this.#builds, tasks, clock.now()).slice(0, askedOneByOne)) {
+      const task = await source.find(this.connectionId, build.oid);
+      const settled = task === undefined ? gone(build, clock.now()) : withTask(build, task, clock.now());
+      this.#replace(this.#builds.map((known) => (known.oid === build.oid ? settled : known)));
+    }
+  }
+
+  #replace(builds: readonly Build[]): void {
+    const now = this.#deps.clock.now();
+    const ended = builds
+      .filter((build) => !isRunning(build))
+      .toSorted((a, b) => (a.ended ?? 0) - (b.ended ?? 0));
+    const tooMany = new Set(ended.slice(0, Math.max(0, ended.length - keptEnded)));
+    this.#builds = builds.filter(
+      (build) => isRunning(build) || (!tooMany.has(build) && now - (build.ended ?? now) < keptEndedMs),
+    );
+  }
+}
+
+/** The builds that ran before and do so no longer. */
+export function endedSince(before: readonly Build[], after: readonly Build[]): readonly Build[] {
+  const ran = new Set(before.filter(isRunning).map(({ oid }) => oid));
+  return after.filter((build) => !isRunning(build) && ran.has(build.oid));
+}

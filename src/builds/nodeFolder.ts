@@ -1,0 +1,96 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { rmSync } from 'node:fs';
+import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Emitter } from '../base/event.ts';
+import type { Log } from '../base/log.ts';
+import type { SharedFolder } from './sharedFolder.ts';
+
+/** A shared folder on the disk of this machine. */
+export class NodeFolder implements SharedFolder {
+  readonly #path: string;
+  readonly #log: Log;
+  readonly #onDidChange = new Emitter<void>();
+  readonly onDidChange = this.#onDidChange.event;
+  readonly #watcher: FSWatcher | undefined;
+  /** What tells the unfinished files of this window from those of others. */
+  readonly #window: string;
+  readonly #own = new Set<string>();
+
+  /** The folder is made if need be. */
+  static async open(path: string, window: string, log: Log): Promise<NodeFolder> {
+    await mkdir(path, { recursive: true });
+    return new NodeFolder(path, window, log);
+  }
+
+  private constructor(path: string, window: string, log: Log) {
+    this.#path = path;
+    this.#window = window;
+    this.#log = log;
+    this.#watcher = this.#watch();
+  }
+
+  async readAll(): Promise<ReadonlyMap<string, string>> {
+    const names = (await readdir(this.#path)).filter((name) => name.endsWith('.json'));
+    const texts = await Promise.all(names.map((name) => this.#read(name)));
+    return new Map(
+      names.flatMap((name, index) => {
+        const text = texts[index];
+        return text === undefined ? [] : [[name, text]];
+      }),
+    );
+  }
+
+  async write(name: string, text: string): Promise<void> {
+    const draft = join(this.#path, `${name}.${this.#window}.draft`);
+    this.#own.add(name);
+    await writeFile(draft, text);
+    try {
+      await rename(draft, join(this.#path, name));
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    }
+  }
+
+  remove(name: string): void {
+    this.#own.add(name);
+    rmSync(join(this.#path, name), { force: true });
+  }
+
+  dispose(): void {
+    this.#watcher?.close();
+    this.#onDidChange.dispose();
+  }
+
+  /** A window that ends removes its file between the listing and the reading. */
+  async #read(name: string): Promise<string | undefined> {
+    try {
+      return await readFile(join(this.#path, name), 'utf8');
+    } catch (error) {
+      this.#log.debug('builds', 'A shared file could not be read', { name, reason: String(error) });
+      return undefined;
+    }
+  }
+
+  /** Where the system cannot watch, windows see each other's files at the next beat. */
+  #watch(): FSWatcher | undefined {
+    try {
+      const watcher = watch(this.#path, { persistent: false }, (_event, name) => {
+        // The echo of a change of our own is no news; a later change by another window is.
+        if (name?.endsWith('.json') === true && !this.#own.delete(name)) {
+          this.#onDidChange.fire();
+        }
+      });
+      watcher.on('error', (error) => this.#tellUnwatched(error));
+      return watcher;
+    } catch (error) {
+      this.#tellUnwatched(error);
+      return undefined;
+    }
+  }
+
+  #tellUnwatched(error: unknown): void {
+    this.#log.warn('builds', 'The folder of the builds cannot be watched', { reason: String(error) });
+  }
+}

@@ -1,0 +1,38 @@
+import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { BuildHistory, type LineFile } from './buildHistory.ts';
+import { BuildWatch } from './buildWatch.ts';
+import { NodeFolder } from './nodeFolder.ts';
+import type { BuildWatchDeps } from './watchDeps.ts';
+
+/** Follows builds, sharing a folder on this disk with the other windows. */
+export async function openBuildWatch(
+  folder: string,
+  deps: Omit<BuildWatchDeps, 'folder' | 'history'>,
+): Promise<{ readonly watch: BuildWatch; readonly history: BuildHistory }> {
+  const history = new BuildHistory(lineFile(join(folder, 'history.jsonl')), deps.log);
+  const shared = await NodeFolder.open(join(folder, 'shared'), deps.window, deps.log);
+  return { watch: new BuildWatch({ ...deps, folder: shared, history }), history };
+}
+
+const lineFile = (path: string): LineFile => ({
+  async read() {
+    try {
+      return await readFile(path, 'utf8');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+        return '';
+      }
+      throw error;
+    }
+  },
+  async append(lines) {
+    await mkdir(dirname(path), { recursive: true });
+    await appendFile(path, lines);
+  },
+  async replace(text) {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(`${path}.draft`, text);
+    await rename(`${path}.draft`, path);
+  },
+});

@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import type { Build } from './build.ts';
+
+/** A build that has ended, as the history keeps it. */
+const pastBuildSchema = z.object({
+  connectionId: z.string(),
+  oid: z.string(),
+  datamodelId: z.string().optional(),
+  datamodelTitle: z.string().optional(),
+  buildType: z.string().optional(),
+  schemaOrigin: z.string().optional(),
+  rowLimit: z.number().optional(),
+  outcome: z.enum(['done', 'failed', 'cancelled', 'gone']),
+  /** Milliseconds since the epoch. */
+  ended: z.number(),
+  /** How long it took; absent where nobody saw it begin and the server does not tell. */
+  durationMs: z.number().optional(),
+  reason: z.string().optional(),
+  failedTable: z.string().optional(),
+});
+export type PastBuild = z.infer<typeof pastBuildSchema>;
+
+/** The longest reason that is kept: some servers answer whole logs. */
+const longestReason = 2_000;
+
+/** A build that has ended as the history keeps it; `undefined` for one that has not. */
+export function pastBuild(build: Build): PastBuild | undefined {
+  const { phase, ended } = build;
+  if (phase === 'running' || ended === undefined) {
+    return undefined;
+  }
+  const durationMs = durationOf(build);
+  return JSON.parse(
+    JSON.stringify({
+      connectionId: build.connectionId,
+      oid: build.oid,
+      datamodelId: build.datamodelId,
+      datamodelTitle: build.datamodelTitle,
+      buildType: build.buildType,
+      schemaOrigin: build.schemaOrigin,
+      rowLimit: build.rowLimit,
+      outcome: phase,
+      ended,
+      durationMs,
+      reason: build.reason?.slice(0, longestReason),
+      failedTable: build.failedTable,
+    }),
+  ) as PastBuild;
+}
+
+/** How long a build took, where that is known: by the server's clock, else from the start that was seen here. */
+export function durationOf({ phase, ended, serverMs, startedBy, firstSeen }: Build): number | undefined {
+  if (ended === undefined || phase === 'gone') {
+    return undefined;
+  }
+  return serverMs ?? (startedBy === undefined ? undefined : ended - firstSeen);
+}
+
+/** One line of the history file; `undefined` for a line that cannot be read. */
+export function readPastBuild(line: string): PastBuild | undefined {
+  try {
+    return pastBuildSchema.safeParse(JSON.parse(line)).data;
+  } catch {
+    // The last line of a window that was killed.
+    return undefined;
+  }
+}

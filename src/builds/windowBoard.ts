@@ -1,0 +1,223 @@
+import type { Clock } from '../base/clock.ts';
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import type { Log } from '../base/log.ts';
+import type { Build } from './build.ts';
+import { beatMs, isLive, leaderOf } from './leader.ts';
+import {
+  type InstanceRecord,
+  SharedReader,
+  type WindowCard,
+  cardName,
+  isRecordName,
+  recordName,
+} from './sharedRecords.ts';
+import type { SharedFolder } from './sharedFolder.ts';
+
+/** How long the card of a window that ended without a word is kept. */
+const forgottenMs = 60_000;
+
+interface BoardDeps {
+  readonly folder: SharedFolder;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** What tells this window from all others. */
+  readonly window: string;
+}
+
+/**
+ * What the windows of this machine tell each other about builds. Every file has one writer: its window, or for the
+ * record of an instance the window that leads there. While a window follows something it says now and then that it
+ * lives; an idle one writes nothing.
+ */
+export class WindowBoard implements Disposable {
+  readonly #deps: BoardDeps;
+  readonly #onNews: () => void;
+  readonly #store = new DisposableStore();
+  readonly #since: number;
+  readonly #reader = new SharedReader();
+  readonly #joined = new Set<string>();
+  readonly #wishes = new Map<string, number>();
+  readonly #builds = new Map<string, readonly Build[]>();
+  #others: readonly WindowCard[] = [];
+  #records: ReadonlyMap<string, InstanceRecord> = new Map();
+  #written: string | undefined;
+  #beatTimer: Disposable | undefined;
+  #lastBeat = 0;
+  #rounds: Promise<void> = Promise.resolve();
+  #waiting: Promise<void> | undefined;
+
+  /** @param onNews what is called when other windows may have written something, or a beat is due */
+  constructor(deps: BoardDeps, onNews: () => void) {
+    this.#deps = deps;
+    this.#onNews = onNews;
+    this.#since = deps.clock.now();
+    this.#store.add(deps.folder.onDidChange(onNews));
+  }
+
+  get records(): readonly InstanceRecord[] {
+    return [...this.#records.values()];
+  }
+
+  isLive(window: string): boolean {
+    return window === this.#deps.window || this.#live().some((card) => card.window === window);
+  }
+
+  /** The window that asks an instance for all; `undefined` where none can or wants to. */
+  leaderOf(instance: string): string | undefined {
+    return leaderOf(instance, [this.#card(), ...this.#live()], this.#records.get(instance));
+  }
+
+  /** Builds that other windows know and that are not in the record yet. */
+  buildsOf(instance: string): readonly Build[] {
+    return this.#others.flatMap(({ builds }) => builds[instance] ?? []);
+  }
+
+  /** When another window last wanted a look at an instance. */
+  wish(instance: string): number | undefined {
+    const wishes = this.#live().flatMap((card) => card.wishes[instance] ?? []);
+    return wishes.length === 0 ? undefined : Math.max(...wishes);
+  }
+
+  /** This window follows the instance and could lead there. */
+  join(instance: string): void {
+    this.#joined.add(instance);
+  }
+
+  leave(instance: string): void {
+    this.#joined.delete(instance);
+    this.#wishes.delete(instance);
+    this.#builds.delete(instance);
+  }
+
+  /** What the window that leads is to know: running builds that are new to it, and a wish for a look. */
+  tell(instance: string, running: readonly Build[], wish: number | undefined): void {
+    const record = this.#records.get(instance);
+    const known = new Set(record?.builds.map(({ oid }) => oid));
+    const news = running.filter(({ oid }) => !known.has(oid));
+    setOrDelete(this.#builds, instance, news.length === 0 ? undefined : news);
+    setOrDelete(this.#wishes, instance, wish);
+  }
+
+  /** True where the other windows can read that this one leads. */
+  isRecordedLeader(instance: string): boolean {
+    return this.#records.get(instance)?.leader === this.#deps.window;
+  }
+
+  /** Writes what is known of an instance for the others; where nothing was ever known, nothing is written. */
+  async publish(record: InstanceRecord): Promise<void> {
+    if (record.builds.length > 0 || this.#records.has(record.instance)) {
+      this.#records = new Map([...this.#records, [record.instance, record]]);
+      await this.#write(recordName(record.instance), JSON.stringify(record));
+    }
+  }
+
+  /**
+   * Reads what the others wrote, has the work done and tells the others. Calls while one waits share its round; it
+   * never rejects.
+   */
+  round(work: () => Promise<void>): Promise<void> {
+    this.#waiting ??= this.#next(this.#rounds, work);
+    this.#rounds = this.#waiting;
+    return this.#waiting;
+  }
+
+  dispose(): void {
+    this.#beatTimer?.dispose();
+    this.#store.dispose();
+    if (this.#written !== undefined) {
+      this.#deps.folder.remove(cardName(this.#deps.window));
+    }
+  }
+
+  async #next(before: Promise<void>, work: () => Promise<void>): Promise<void> {
+    await before;
+    this.#waiting = undefined;
+    await this.#run(work);
+  }
+
+  async #run(work: () => Promise<void>): Promise<void> {
+    try {
+      await this.#read();
+      if (this.#store.isDisposed) {
+        return;
+      }
+      await work();
+    } catch (error) {
+      this.#deps.log.error('builds', 'Sharing the builds between windows failed', { reason: String(error) });
+    }
+  }
+
+  async #read(): Promise<void> {
+    const { folder, window, clock } = this.#deps;
+    const { cards, records } = this.#reader.read(await folder.readAll());
+    this.#others = cards.filter((card) => card.window !== window);
+    this.#records = new Map(records.map((record) => [record.instance, record]));
+    for (const card of this.#others) {
+      if (clock.now() - card.beat > forgottenMs) {
+        folder.remove(cardName(card.window));
+      }
+    }
+  }
+
+  /** Says that this window lives and what it wants, when that is new or it is time again. */
+  async announce(): Promise<void> {
+    const { folder, window, clock } = this.#deps;
+    this.#beatTimer?.dispose();
+    if (this.#store.isDisposed) {
+      return;
+    }
+    if (this.#joined.size === 0) {
+      if (this.#written !== undefined) {
+        this.#written = undefined;
+        folder.remove(cardName(window));
+      }
+      return;
+    }
+    const { beat, ...told } = this.#card();
+    const text = JSON.stringify(told);
+    if (text !== this.#written || beat - this.#lastBeat >= beatMs) {
+      this.#written = text;
+      this.#lastBeat = beat;
+      await this.#write(cardName(window), JSON.stringify({ ...told, beat }));
+    }
+    if (!this.#store.isDisposed) {
+      this.#beatTimer = clock.schedule(this.#lastBeat + beatMs - beat, this.#onNews);
+    }
+  }
+
+  async #write(name: string, text: string): Promise<void> {
+    try {
+      await this.#deps.folder.write(name, text);
+    } catch (error) {
+      // A full disk costs what the other windows would have known; this one goes on.
+      this.#deps.log.warn('builds', 'Builds could not be told to other windows', {
+        file: isRecordName(name) ? 'record' : 'card',
+        reason: String(error),
+      });
+    }
+  }
+
+  #live(): readonly WindowCard[] {
+    const now = this.#deps.clock.now();
+    return this.#others.filter((card) => isLive(card, now));
+  }
+
+  #card(): WindowCard {
+    return {
+      window: this.#deps.window,
+      since: this.#since,
+      beat: this.#deps.clock.now(),
+      instances: [...this.#joined],
+      wishes: Object.fromEntries(this.#wishes),
+      builds: Object.fromEntries(this.#builds) as WindowCard['builds'],
+    };
+  }
+}
+
+function setOrDelete<Value>(map: Map<string, Value>, key: string, value: Value | undefined): void {
+  if (value === undefined) {
+    map.delete(key);
+  } else {
+    map.set(key, value);
+  }
+}

@@ -1,0 +1,26 @@
+import type { OpenBuilds } from '../../builds/buildMonitor.ts';
+import { openBuildWatch } from '../../builds/openWatch.ts';
+import type { BuildSource } from '../../builds/source.ts';
+import { DisposableStore } from '../../base/disposable.ts';
+import { setting } from '../../platform/settings.ts';
+import { BuildNotifications } from './buildNotifications.ts';
+import { BuildStatusItem } from './buildStatusItem.ts';
+import type { BuildsDeps } from './deps.ts';
+
+/** Begins to follow builds and to show what becomes of them. */
+export async function openBuilds(deps: BuildsDeps, source: BuildSource): Promise<OpenBuilds> {
+  const { builds, buildsFolder, clock, log } = deps;
+  const store = new DisposableStore();
+  const { watch, history } = await openBuildWatch(buildsFolder, {
+    source,
+    clock,
+    log,
+    random: Math.random,
+    pace: () => ({ steadyMs: setting('builds.pollInterval') * 1000 }),
+    window: crypto.randomUUID(),
+  });
+  store.add(watch);
+  store.add(new BuildStatusItem(builds, clock));
+  store.add(new BuildNotifications(deps));
+  return { watch, history, dispose: () => store.dispose() };
+}

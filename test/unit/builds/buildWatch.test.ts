@@ -1,0 +1,323 @@
+import { expect, test } from 'vitest';
+import { missingGraceMs } from '../../../src/builds/buildList.ts';
+import { TestFailure, openWindow, request, watching } from './support.ts';
+
+test('follows a build from null to done and tells the end once', async () => {
+  const { watch, clock, server, ends, told, archived, phase } = watching();
+  await watch.start(request);
+  for (const status of [null, 'pending', 'building']) {
+    server.tasks = [{ oid: 'b1', status }];
+    await clock.advance(1_500);
+    expect(phase()).toBe('running');
+  }
+  server.tasks = [{ oid: 'b1', status: 'done' }];
+  await clock.advance(1_500);
+  await clock.advance(600_000);
+  expect(phase()).toBe('done');
+  expect(ends).toEqual(['b1 done']);
+  expect(told).toEqual(['b1 done']);
+  expect(archived.map(({ oid, phase: end }) => [oid, end])).toEqual([['b1', 'done']]);
+});
+
+test('asks nothing while nothing runs and nobody looks', async () => {
+  const { watch, clock, server } = watching();
+  await watch.ready();
+  await clock.advance(3_600_000);
+  expect(server.looks).toBe(0);
+  await watch.start(request);
+  server.tasks = [{ oid: 'b1', status: 'done' }];
+  await clock.advance(2_000);
+  const { looks } = server;
+  await clock.advance(3_600_000);
+  expect(server.looks).toBe(looks);
+  expect(clock.pending).toBe(0);
+});
+
+test('finds the builds of others while somebody looks, once a minute', async () => {
+  const { watch, clock, server, phase } = watching();
+  watch.setSomebodyLooks(true);
+  await clock.advance(3_600_000);
+  expect(server.looks).toBe(61);
+  server.tasks = [{ oid: 'b1', status: 'building' }];
+  await clock.advance(60_000);
+  expect(phase()).toBe('running');
+  server.tasks = [];
+  server.inUse = false;
+  watch.setSomebodyLooks(false);
+  await clock.advance(60_000);
+  expect(clock.pending).toBe(0);
+});
+
+test('looks at once when a person comes back, unless it has just done so', async () => {
+  const { watch, clock, server } = watching();
+  watch.catchUp();
+  await clock.advance(0);
+  watch.catchUp();
+  await clock.advance(0);
+  expect(server.looks).toBe(1);
+  await clock.advance(15_000);
+  watch.catchUp();
+  await clock.advance(0);
+  expect(server.looks).toBe(2);
+});
+
+test('words that nobody knows count as running', async () => {
+  const { watch, clock, server, phase } = watching();
+  await watch.start(request);
+  server.tasks = [{ oid: 'b1', status: 'reticulating' }];
+  await clock.advance(120_000);
+  expect(phase()).toBe('running');
+});
+
+test('a task that is not listed yet is waited for, and one that vanished is gone, not done', async () => {
+  const { watch, clock, server, ends, phase, find } = watching();
+  await watch.start(request);
+  await clock.advance(missingGraceMs - 5_000);
+  expect(phase()).toBe('running');
+  server.tasks = [{ oid: 'b1', status: 'building' }];
+  await clock.advance(60_000);
+  server.tasks = [];
+  await clock.advance(60_000);
+  expect(find()).toMatchObject({ phase: 'gone', status: 'building' });
+  expect(find()?.ended).toBeGreaterThan(find()?.lastSeen ?? Infinity);
+  expect(ends).toEqual(['b1 gone']);
+});
+
+test('a task that the list leaves out once it has ended is asked for by itself', async () => {
+  const { watch, clock, server, ends } = watching();
+  await watch.start(request);
+  server.single = (oid) => ({ oid, status: 'failed', error: 'no such table' });
+  await clock.advance(60_000);
+  expect(ends).toEqual(['b1 failed']);
+  expect(server.finds).toBe(1);
+});
+
+test('a task that turns up again after it was gone is followed to its end', async () => {
+  const { watch, clock, server, ends } = watching();
+  await watch.start(request);
+  await clock.advance(60_000);
+  server.tasks = [{ oid: 'b1', status: 'building' }];
+  watch.look('c');
+  await clock.advance(30_000);
+  server.tasks = [{ oid: 'b1', status: 'done' }];
+  await clock.advance(30_000);
+  expect(ends).toEqual(['b1 gone', 'b1 done']);
+});
+
+test('a server that began anew is not flooded with questions for single tasks', async () => {
+  const { watch, clock, server } = watching();
+  server.tasks = Array.from({ length: 35 }, (_, index) => ({ oid: `b${index}`, status: 'building' }));
+  watch.look('c');
+  await clock.advance(40_000);
+  server.tasks = [];
+  server.finds = 0;
+  await clock.advance(2_600);
+  expect(server.finds).toBe(10);
+  await clock.advance(60_000);
+  expect(server.finds).toBe(35);
+});
+
+test('a failed look changes nothing and is answered by a longer pause', async () => {
+  const { watch, clock, server, phase } = watching();
+  await watch.start(request);
+  server.tasks = new Error('offline');
+  await clock.advance(0);
+  for (const [after, looks] of [
+    [1_900, 1],
+    [200, 2],
+    [3_800, 2],
+    [300, 3],
+  ] as const) {
+    await clock.advance(after);
+    expect(server.looks).toBe(looks);
+  }
+  expect(phase()).toBe('running');
+});
+
+test('leaves the server alone for as long as it asks, in every window, whatever a person wants', async () => {
+  const { watch, clock, disk, server } = watching();
+  await watch.start(request);
+  server.tasks = new TestFailure('429', { retryAfterMs: 90_000 });
+  await clock.advance(0);
+  watch.look('c');
+  watch.catchUp();
+  await clock.advance(60_000);
+  watch.dispose();
+  const second = openWindow({ clock, disk }, server.source(), 'w2');
+  await second.watch.ready();
+  await clock.advance(29_000);
+  expect(server.looks).toBe(1);
+  await clock.advance(1_500);
+  expect(server.looks).toBe(2);
+});
+
+test('a server that asks for days is looked at again after ten minutes', async () => {
+  const { watch, clock, server } = watching();
+  await watch.start(request);
+  server.tasks = new TestFailure('429', { retryAfterMs: 1e10 });
+  await clock.advance(599_000);
+  expect(server.looks).toBe(1);
+  await clock.advance(2_000);
+  expect(server.looks).toBe(2);
+});
+
+test('a token that has ended is told of once until the builds can be looked at again', async () => {
+  const { watch, clock, server, troubles } = watching();
+  await watch.start(request);
+  server.tasks = new TestFailure('401', { needsPerson: true });
+  await clock.advance(3_600_000);
+  expect(troubles).toEqual(['Error: 401']);
+  server.tasks = [{ oid: 'b1', status: 'building' }];
+  watch.look('c');
+  await clock.advance(1_000);
+  server.tasks = new TestFailure('403', { needsPerson: true });
+  await clock.advance(3_600_000);
+  expect(troubles).toEqual(['Error: 401', 'Error: 403']);
+});
+
+test('takes up a build that was started elsewhere, and ignores one that was over before', async () => {
+  const { watch, clock, server } = watching();
+  server.tasks = [
+    { oid: 'b7', status: 'building', datamodelId: 'm7' },
+    { oid: 'b8', status: 'failed', datamodelId: 'm8' },
+  ];
+  watch.look('c');
+  await clock.advance(0);
+  expect(watch.builds.map(({ oid, startedBy }) => [oid, startedBy])).toEqual([['b7', undefined]]);
+});
+
+test('tells why a build failed and where, and how long it took by the server', async () => {
+  const { watch, clock, server, find } = watching();
+  await watch.start(request);
+  server.tasks = [
+    {
+      oid: 'b1',
+      status: 'failed',
+      error: { table: 'Sales', message: 'no such column: Revenu' },
+      started: '2026-01-01T00:00:00Z',
+      completed: '2026-01-01T00:01:00Z',
+    },
+  ];
+  await clock.advance(0);
+  expect(find()).toMatchObject({
+    phase: 'failed',
+    failedTable: 'Sales',
+    reason: 'no such column: Revenu',
+    serverMs: 60_000,
+  });
+});
+
+test('goes on with what was remembered after a reload', async () => {
+  const { watch, clock, disk, server } = watching();
+  await watch.start(request);
+  await clock.advance(5_000);
+  watch.dispose();
+  const again = openWindow({ clock, disk }, server.source(), 'w1 reloaded');
+  await again.watch.ready();
+  expect(again.phase()).toBe('running');
+  server.tasks = [{ oid: 'b1', status: 'canceled' }];
+  await clock.advance(2_000);
+  expect(again.told).toEqual(['b1 cancelled']);
+});
+
+test('a build that ends while no window is open is told of when one is', async () => {
+  const { watch, clock, disk, server } = watching();
+  await watch.start(request);
+  await clock.advance(5_000);
+  watch.dispose();
+  await clock.advance(3_600_000);
+  server.tasks = [{ oid: 'b1', status: 'failed' }];
+  const again = openWindow({ clock, disk }, server.source(), 'w2');
+  await again.watch.ready();
+  await clock.advance(0);
+  expect(again.told).toEqual(['b1 failed']);
+});
+
+test('looks once more when it is asked while it looks', async () => {
+  const { watch, clock, server } = watching();
+  watch.look('c');
+  await clock.advance(0);
+  expect(server.looks).toBe(1);
+  server.tasks = [{ oid: 'b2', status: 'building' }];
+  watch.look('c');
+  watch.look('c');
+  await clock.advance(0);
+  expect(server.looks).toBe(2);
+});
+
+test('a build that ends before its start is answered ends once', async () => {
+  const answer = Promise.withResolvers<string>();
+  const { watch, clock, server, ends } = watching();
+  server.started = () => answer.promise;
+  const starting = watch.start(request);
+  for (const status of ['building', 'failed']) {
+    server.tasks = [{ oid: 'b1', status, datamodelId: 'm' }];
+    watch.look('c');
+    await clock.advance(0);
+  }
+  answer.resolve('b1');
+  const build = await starting;
+  await clock.advance(60_000);
+  expect(build).toMatchObject({ phase: 'failed', startedBy: 'w1', datamodelTitle: 'Retail' });
+  expect(ends).toEqual(['b1 failed']);
+});
+
+test('the builds of a removed connection are forgotten, and nobody asks for them any more', async () => {
+  const { watch, clock, server } = watching();
+  await watch.start(request);
+  await clock.advance(0);
+  server.exists = false;
+  watch.sync();
+  await clock.advance(0);
+  const { looks } = server;
+  await clock.advance(3_600_000);
+  expect(server.looks).toBe(looks);
+  expect(watch.builds).toEqual([]);
+  expect(clock.pending).toBe(0);
+});
+
+test('a sandbox that is stopped is not asked, and of its builds nobody says that they run', async () => {
+  const { watch, clock, server } = watching();
+  await watch.start(request);
+  await clock.advance(5_000);
+  server.reachable = false;
+  watch.sync();
+  await clock.advance(0);
+  const { looks } = server;
+  watch.catchUp();
+  watch.look('c');
+  await clock.advance(3_600_000);
+  expect(server.looks).toBe(looks);
+  expect(watch.isFollowed('c')).toBe(false);
+  server.reachable = true;
+  watch.sync();
+  await clock.advance(0);
+  expect(server.looks).toBe(looks + 1);
+  expect(watch.builds[0]?.phase).toBe('gone');
+});
+
+test('the builds of an instance that has ended are gone, not done, and are told of once', async () => {
+  const { watch, clock, server, told, archived } = watching();
+  await watch.start(request);
+  await clock.advance(0);
+  const { looks } = server;
+  watch.instanceEnded('other');
+  expect(told).toEqual([]);
+  watch.instanceEnded('c');
+  await clock.advance(3_600_000);
+  watch.instanceEnded('c');
+  expect(told).toEqual(['b1 gone']);
+  expect(archived).toHaveLength(1);
+  expect(server.looks).toBeLessThanOrEqual(looks + 1);
+});
+
+test('no timer and no card is left behind', async () => {
+  const { watch, clock, disk } = watching();
+  await watch.start(request);
+  await clock.advance(0);
+  expect([...disk.files.keys()].filter((name) => name.startsWith('window-'))).toHaveLength(1);
+  watch.dispose();
+  await clock.advance(0);
+  expect(clock.pending).toBe(0);
+  expect([...disk.files.keys()].filter((name) => name.startsWith('window-'))).toEqual([]);
+});

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { silentLog } from '../../../src/base/log.ts';
+import type { Build } from '../../../src/builds/build.ts';
+import { BuildHistory } from '../../../src/builds/buildHistory.ts';
+import { kindKey, median, medianDurations } from '../../../src/builds/durations.ts';
+import { pastBuild } from '../../../src/builds/pastBuild.ts';
+import { MemoryLog } from '../../fakes/memoryLog.ts';
+
+const build: Build = {
+  connectionId: 'c',
+  oid: 'b',
+  datamodelId: 'm',
+  datamodelTitle: 'Retail',
+  buildType: 'full',
+  schemaOrigin: undefined,
+  rowLimit: undefined,
+  status: 'done',
+  phase: 'done',
+  firstSeen: 1_000,
+  lastSeen: 61_000,
+  ended: 61_000,
+  serverMs: undefined,
+  startedBy: 'w',
+  reason: undefined,
+  failedTable: undefined,
+};
+
+function file(text = '') {
+  const state = { text, failing: false };
+  const lines = {
+    read: async () => state.text,
+    append: async (more: string) => {
+      if (state.failing) {
+        throw new Error('No space left');
+      }
+      state.text += more;
+    },
+    replace: async (whole: string) => {
+      state.text = whole;
+    },
+  };
+  return { state, lines };
+}
+
+test('keeps what ended with how long it took, and nothing of what runs', async () => {
+  const { lines } = file();
+  const history = new BuildHistory(lines, silentLog);
+  await history.add([build, { ...build, oid: 'r', phase: 'running', ended: undefined }]);
+  expect(await history.all()).toEqual([
+    {
+      connectionId: 'c',
+      oid: 'b',
+      datamodelId: 'm',
+      datamodelTitle: 'Retail',
+      buildType: 'full',
+      outcome: 'done',
+      ended: 61_000,
+      durationMs: 60_000,
+    },
+  ]);
+});
+
+test('a duration is told only where it is known', () => {
+  expect(pastBuild({ ...build, startedBy: undefined })?.durationMs).toBeUndefined();
+  expect(pastBuild({ ...build, startedBy: undefined, serverMs: 5 })?.durationMs).toBe(5);
+  expect(pastBuild({ ...build, phase: 'gone' })?.durationMs).toBeUndefined();
+});
+
+test('a build that turned up again after it was gone counts once, as it ended', async () => {
+  const { lines } = file();
+  const history = new BuildHistory(lines, silentLog);
+  await history.add([{ ...build, phase: 'gone' }]);
+  await history.add([build]);
+  await history.add([{ ...build, phase: 'gone' }]);
+  expect((await history.all()).map(({ outcome }) => outcome)).toEqual(['done']);
+});
+
+test('lines that cannot be read cost themselves alone', async () => {
+  const good = `${JSON.stringify(pastBuild(build))}\n`;
+  const { lines } = file(`\n{"oid":1}\nnonsense\n${good}{"connectionId":"c","oi`);
+  expect(await new BuildHistory(lines, silentLog).all()).toHaveLength(1);
+});
+
+test('the oldest builds are forgotten when there are too many', async () => {
+  const past = pastBuild(build);
+  const { state, lines } = file(
+    Array.from({ length: 4_001 }, (_, n) => JSON.stringify({ ...past, oid: `b${n}`, ended: n })).join('\n'),
+  );
+  const all = await new BuildHistory(lines, silentLog).all();
+  expect([all.length, all[0]?.oid, all.at(-1)?.oid]).toEqual([2_000, 'b2001', 'b4000']);
+  expect(state.text.split('\n')).toHaveLength(2_001);
+});
+
+test('a history that cannot be written is logged, and nothing fails for it', async () => {
+  const { state, lines } = file();
+  state.failing = true;
+  const log = new MemoryLog();
+  await new BuildHistory(lines, log).add([build]);
+  expect(log.entries).toMatchObject([{ level: 'warn' }]);
+});
+
+test('medians are of successful builds of the same kind', () => {
+  const past = (changes: object) => ({ ...pastBuild(build), ...changes }) as ReturnType<typeof pastBuild>;
+  const history = [
+    past({ durationMs: 10 }),
+    past({ durationMs: 30 }),
+    past({ durationMs: 20 }),
+    past({ durationMs: 999, outcome: 'failed' }),
+    past({ durationMs: 1, rowLimit: 5 }),
+    past({ durationMs: 7, buildType: 'by_table' }),
+  ].flatMap((one) => one ?? []);
+  const medians = medianDurations(history);
+  expect(medians.get(kindKey(build))).toBe(20);
+  expect(medians.get(kindKey({ ...build, rowLimit: 9 }))).toBe(1);
+  expect(median([4, 1])).toBe(2.5);
+});

@@ -1,0 +1,123 @@
+import { silentLog } from '../../../src/base/log.ts';
+import type { Build, BuildRequest } from '../../../src/builds/build.ts';
+import { BuildWatch } from '../../../src/builds/buildWatch.ts';
+import { defaultPollPace } from '../../../src/builds/pollDelay.ts';
+import type { BuildSource } from '../../../src/builds/source.ts';
+import type { BuildTask } from '../../../src/contract/build.ts';
+import { FakeClock } from '../../fakes/fakeClock.ts';
+import { MemoryDisk } from '../../fakes/memoryFolder.ts';
+
+export const request: BuildRequest = {
+  connectionId: 'c',
+  datamodelId: 'm',
+  datamodelTitle: 'Retail',
+  buildType: 'full',
+};
+
+/** Runs of a property: few by default, as many as SOAK says in a soak. */
+export const runs = (few: number): number => few * Math.max(1, Number(process.env['SOAK'] ?? '') || 1);
+
+/** What a failure of the test says of itself. */
+export class TestFailure extends Error {
+  readonly retryAfterMs: number | undefined;
+  readonly needsPerson: boolean;
+
+  constructor(message: string, facts: { retryAfterMs?: number; needsPerson?: boolean } = {}) {
+    super(message);
+    this.retryAfterMs = facts.retryAfterMs;
+    this.needsPerson = facts.needsPerson ?? false;
+  }
+}
+
+/** An instance whose tasks a test sets, and which counts what it is asked. */
+export class TestServer {
+  tasks: readonly BuildTask[] | Error = [];
+  /** What it knows when it is asked for one task; those that it lists, unless set. */
+  single: ((oid: string) => BuildTask | undefined) | undefined;
+  looks = 0;
+  finds = 0;
+  reachable = true;
+  inUse = true;
+  exists = true;
+  /** What a start waits for. */
+  started: () => Promise<string> = async () => 'b1';
+
+  source(id = 'c'): BuildSource {
+    return {
+      instance: (connectionId) => (connectionId === id && this.exists ? `${id} there` : undefined),
+      canAsk: () => this.reachable,
+      inUse: () => (this.inUse && this.exists ? [id] : []),
+      list: async () => {
+        this.looks += 1;
+        if (this.tasks instanceof Error) {
+          throw this.tasks;
+        }
+        return this.tasks;
+      },
+      find: async (_id, oid) => {
+        this.finds += 1;
+        if (this.single !== undefined) {
+          return this.single(oid);
+        }
+        return this.tasks instanceof Error ? undefined : this.tasks.find((task) => task.oid === oid);
+      },
+      start: () => this.started(),
+      cancel: async () => {},
+      cancelAll: async () => {},
+      failure: (error) =>
+        error instanceof TestFailure ? error : { retryAfterMs: undefined, needsPerson: false },
+    };
+  }
+}
+
+/** One window that follows the builds of a server. */
+export function openWindow(
+  { clock, disk }: { readonly clock: FakeClock; readonly disk: MemoryDisk },
+  source: BuildSource,
+  name = 'w1',
+) {
+  const archived: Build[] = [];
+  const watch = new BuildWatch({
+    source,
+    folder: disk.open(),
+    history: {
+      add: async (ended) => {
+        archived.push(...ended);
+      },
+    },
+    clock,
+    log: silentLog,
+    random: () => 0,
+    pace: () => defaultPollPace,
+    window: name,
+  });
+  const ends: string[] = [];
+  const told: string[] = [];
+  const troubles: string[] = [];
+  watch.onDidEnd(({ build, tell }) => {
+    ends.push(`${build.oid} ${build.phase}`);
+    if (tell) {
+      told.push(`${build.oid} ${build.phase}`);
+    }
+  });
+  watch.onDidMeetTrouble(({ error }) => troubles.push(String(error)));
+  return {
+    watch,
+    ends,
+    told,
+    troubles,
+    archived,
+    find: (oid = 'b1') => watch.builds.find((build) => build.oid === oid),
+    phase: (oid = 'b1') => watch.builds.find((build) => build.oid === oid)?.phase,
+  };
+}
+
+export type TestWindow = ReturnType<typeof openWindow>;
+
+/** One window, one server. */
+export function watching() {
+  const clock = new FakeClock();
+  const disk = new MemoryDisk();
+  const server = new TestServer();
+  return { clock, disk, server, ...openWindow({ clock, disk }, server.source()) };
+}
