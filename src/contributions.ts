@@ -75,14 +75,21 @@ export interface Commands {
   'datamodelStudio.find.viewpoints': [target?: ConnectionTarget];
   'datamodelStudio.builds.start': [target?: DatamodelTarget];
   'datamodelStudio.builds.cancel': [target?: BuildTarget];
-  'datamodelStudio.builds.cancelAll': [target?: DatamodelTarget];
+  'datamodelStudio.builds.cancelAll': [target?: DatamodelTarget | BuildTarget];
   'datamodelStudio.builds.show': [];
+  'datamodelStudio.builds.again': [target?: BuildTarget];
+  'datamodelStudio.builds.openTable': [target?: BuildTarget];
+  'datamodelStudio.builds.openTask': [target?: BuildTarget];
+  'datamodelStudio.builds.look': [];
+  'datamodelStudio.builds.several': [target?: ConnectionTarget];
+  'datamodelStudio.builds.history': [];
+  'datamodelStudio.builds.exportHistory': [];
   'datamodelStudio.log.show': [];
 }
 export type CommandId = keyof Commands;
 
 /** The views that the manifest contributes. */
-export const views = { explorer: 'datamodelStudio.explorer' } as const;
+export const views = { explorer: 'datamodelStudio.explorer', builds: 'datamodelStudio.builds' } as const;
 
 /** The schemes of documents, of read-only views of other resources, of nodes that are decorated, and of JSON schemas. */
 export const schemes = {

@@ -127,7 +127,7 @@ const packageHomes: Readonly<Record<string, RegExp>> = {
   'node:http': /^(sandbox\/listener|launcher\/.*)\.ts$/,
   'node:child_process': /^(sandboxHost|launcher)\//,
   'sql-formatter': /^sql\//,
-  papaparse: /^security\//,
+  papaparse: /^(security|builds)\//,
   'jsonc-parser': /^(documents|viewpoints|security|sql)\//,
   'playwright-core': /^launcher\//,
   preact: /^webviews\//,

@@ -5,7 +5,8 @@ import type { Build } from '../../builds/build.ts';
 import type { BuildMonitor } from '../../builds/buildMonitor.ts';
 import { commandLink } from '../../platform/commands.ts';
 import { plainText } from '../../platform/plainText.ts';
-import { activityText, buildTitle, duration, endedText, phaseText } from './buildWords.ts';
+import { appendBuildLine, buildMarkdown } from './buildItem.ts';
+import { activityText, duration, endedText } from './buildWords.ts';
 
 const tickMs = 1000;
 /** How long a finished build stays in the status bar. */
@@ -19,10 +20,21 @@ const icons: Readonly<Record<Build['phase'], string>> = {
   gone: 'question',
 };
 
+/** How many builds the tooltip tells of; the Builds view tells of all. */
+const mostLines = 15;
+
+interface StatusItemDeps {
+  readonly builds: BuildMonitor;
+  readonly clock: Clock;
+  /** How long builds usually take. */
+  readonly usual: { of(build: Build): number | undefined };
+}
+
 /** The status bar item: nothing when idle, count and elapsed time while building, a failure until it was looked at. */
 export class BuildStatusItem implements Disposable {
   readonly #builds: BuildMonitor;
   readonly #clock: Clock;
+  readonly #usual: StatusItemDeps['usual'];
   readonly #store = new DisposableStore();
   readonly #item: vscode.StatusBarItem;
   #timer: Disposable | undefined;
@@ -30,9 +42,10 @@ export class BuildStatusItem implements Disposable {
   /** Failures that nobody has looked at yet, the oldest first. */
   #failures: readonly Build[] = [];
 
-  constructor(builds: BuildMonitor, clock: Clock) {
+  constructor({ builds, clock, usual }: StatusItemDeps) {
     this.#builds = builds;
     this.#clock = clock;
+    this.#usual = usual;
     this.#item = this.#store.add(
       vscode.window.createStatusBarItem('datamodelStudio.builds', vscode.StatusBarAlignment.Left),
     );
@@ -71,7 +84,7 @@ export class BuildStatusItem implements Disposable {
     const now = this.#clock.now();
     if (running.length > 0) {
       this.#ended = undefined;
-      this.#show(runningText(running, now), 'loading~spin', running, now);
+      this.#show(runningText(running, now), 'loading~spin', running);
       this.#timer = this.#clock.schedule(tickMs, () => this.#update());
       return;
     }
@@ -81,26 +94,29 @@ export class BuildStatusItem implements Disposable {
         this.#failures.length === 1
           ? endedText(failure)
           : vscode.l10n.t('{0} builds failed', this.#failures.length);
-      this.#show(text, 'error', this.#failures, now);
+      this.#show(text, 'error', this.#failures);
       return;
     }
     if (this.#ended === undefined) {
       this.#item.hide();
       return;
     }
-    this.#show(endedText(this.#ended), icons[this.#ended.phase], [this.#ended], now);
+    this.#show(endedText(this.#ended), icons[this.#ended.phase], [this.#ended]);
     this.#timer = this.#clock.schedule(doneShownMs, () => {
       this.#ended = undefined;
       this.#update();
     });
   }
 
-  #show(text: string, icon: string, builds: readonly Build[], now: number): void {
+  #show(text: string, icon: string, builds: readonly Build[]): void {
     this.#item.text = `$(${icon}) ${plainText(text)}`;
     this.#item.accessibilityInformation = { label: text, role: 'button' };
-    const tooltip = new vscode.MarkdownString();
-    for (const build of builds) {
-      tooltip.appendText(`${buildTitle(build)}: ${phaseText(build, now)}`).appendMarkdown('\n\n');
+    const tooltip = buildMarkdown();
+    for (const build of builds.slice(0, mostLines)) {
+      appendBuildLine(tooltip, { clock: this.#clock }, build, this.#usual.of(build));
+    }
+    if (builds.length > mostLines) {
+      tooltip.appendText(vscode.l10n.t('… and {0} more', builds.length - mostLines));
     }
     this.#item.tooltip = tooltip;
     this.#item.show();

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Build } from '../../builds/build.ts';
+import { durationOf } from '../../builds/pastBuild.ts';
 
 /** What a build is called: its datamodel's title, or its oid where no title is known. */
 export const buildTitle = (build: Build): string => build.datamodelTitle ?? build.datamodelId ?? build.oid;
@@ -35,15 +36,25 @@ export function failureText(build: Build): string {
 export function phaseText(build: Build, now: number): string {
   switch (build.phase) {
     case 'running':
-      return vscode.l10n.t('{0} for {1}', statusWord(build), duration(now - build.firstSeen));
-    case 'done':
-      return vscode.l10n.t('done in {0}', duration((build.ended ?? now) - build.firstSeen));
+      return build.startedBy === undefined
+        ? vscode.l10n.t('{0}, seen for {1}', statusWord(build), duration(now - build.firstSeen))
+        : vscode.l10n.t('{0} for {1}', statusWord(build), duration(now - build.firstSeen));
+    case 'done': {
+      const durationMs = durationOf(build);
+      return durationMs === undefined
+        ? vscode.l10n.t('done')
+        : vscode.l10n.t('done in {0}', duration(durationMs));
+    }
     case 'failed':
       return vscode.l10n.t('failed: {0}', failureText(build));
     case 'cancelled':
       return vscode.l10n.t('cancelled');
     case 'gone':
-      return vscode.l10n.t('no longer listed by the server; how it ended is unknown');
+      return vscode.l10n.t(
+        'gone since {0}, last known as {1}; how it ended is unknown',
+        clockTime(build.ended ?? now),
+        statusWord(build),
+      );
   }
 }
 
@@ -64,9 +75,7 @@ export function endedText(build: Build): string {
   const title = buildTitle(build);
   switch (build.phase) {
     case 'done':
-      return isPublish(build)
-        ? vscode.l10n.t('{0} published', title)
-        : vscode.l10n.t('{0} built in {1}', title, duration((build.ended ?? 0) - build.firstSeen));
+      return isPublish(build) ? vscode.l10n.t('{0} published', title) : builtText(title, durationOf(build));
     case 'failed':
       return vscode.l10n.t('Build of {0} failed', title);
     case 'cancelled':
@@ -75,4 +84,22 @@ export function endedText(build: Build): string {
     case 'running':
       return vscode.l10n.t('Build of {0} is no longer listed', title);
   }
+}
+
+const builtText = (title: string, durationMs: number | undefined): string =>
+  durationMs === undefined
+    ? vscode.l10n.t('{0} built', title)
+    : vscode.l10n.t('{0} built in {1}', title, duration(durationMs));
+
+/** How long a build of this kind usually takes, beside the time it has taken so far. */
+export const usualText = (usualMs: number | undefined): string | undefined =>
+  usualMs === undefined ? undefined : vscode.l10n.t('usually {0}', duration(usualMs));
+
+/** A time of this machine in the reader's own words: the hour of today, else the day too. */
+export function clockTime(time: number): string {
+  const date = new Date(time);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return isToday
+    ? date.toLocaleTimeString(vscode.env.language)
+    : date.toLocaleString(vscode.env.language, { dateStyle: 'short', timeStyle: 'short' });
 }

@@ -20,15 +20,21 @@ export async function cancelBuild(deps: BuildsDeps, target?: BuildTarget): Promi
 }
 
 /** Cancels every build of a datamodel, also those that were started elsewhere. */
-export async function cancelAllBuilds(deps: BuildsDeps, target?: DatamodelTarget): Promise<void> {
-  if (target !== undefined) {
+export async function cancelAllBuilds(
+  deps: BuildsDeps,
+  target?: DatamodelTarget | BuildTarget,
+): Promise<void> {
+  if (target !== undefined && 'datamodelId' in target) {
     await deps.builds.cancelAll(target.connectionId, target.datamodelId);
     return;
   }
-  const build = await pickRunning(deps, {
-    title: vscode.l10n.t('Cancel All Builds'),
-    placeHolder: vscode.l10n.t('Choose a build; all builds of its datamodel are cancelled'),
-  });
+  const build =
+    target === undefined
+      ? await pickRunning(deps, {
+          title: vscode.l10n.t('Cancel All Builds'),
+          placeHolder: vscode.l10n.t('Choose a build; all builds of its datamodel are cancelled'),
+        })
+      : deps.builds.find(target.connectionId, target.oid);
   if (build?.datamodelId !== undefined) {
     await deps.builds.cancelAll(build.connectionId, build.datamodelId);
   } else if (build !== undefined) {

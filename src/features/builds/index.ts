@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { hasUnfinished } from '../../builds/unfinished.ts';
+import { views } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
+import { LazyTreeProvider } from '../../platform/lazyTreeProvider.ts';
+import type { BuildTreeNode } from './buildTree.ts';
 import type { BuildsDeps } from './deps.ts';
 
 /** Starting, watching and cancelling builds. Whatever it takes is loaded when the first build is met. */
 export function register(deps: BuildsDeps): Disposable {
-  const { builds, log } = deps;
   const store = new DisposableStore();
   store.add(followConnections(deps));
   store.add(
@@ -16,28 +18,119 @@ export function register(deps: BuildsDeps): Disposable {
       }
     }),
   );
+  store.add(showView(deps));
+  store.add(provideTasks(deps));
+  store.add(registerBuildCommands(deps));
   void resume(deps);
+  return store;
+}
+
+/** Commands that start, end or list builds. */
+function registerBuildCommands(deps: BuildsDeps): Disposable {
+  const { builds, log, sessions, connections } = deps;
+  const store = new DisposableStore();
   store.add(
-    registerCommand('datamodelStudio.builds.start', log, async (target) =>
-      (await import('./startBuild.ts')).startBuild(deps, target),
-    ),
+    registerCommand('datamodelStudio.builds.start', log, async (target) => {
+      const { startBuild } = await import('./startBuild.ts');
+      await startBuild(deps, target);
+    }),
   );
   store.add(
-    registerCommand('datamodelStudio.builds.cancel', log, async (target) =>
-      (await import('./cancelBuild.ts')).cancelBuild(deps, target),
-    ),
+    registerCommand('datamodelStudio.builds.cancel', log, async (target) => {
+      const { cancelBuild } = await import('./cancelBuild.ts');
+      await cancelBuild(deps, target);
+    }),
   );
   store.add(
-    registerCommand('datamodelStudio.builds.cancelAll', log, async (target) =>
-      (await import('./cancelBuild.ts')).cancelAllBuilds(deps, target),
-    ),
+    registerCommand('datamodelStudio.builds.cancelAll', log, async (target) => {
+      const { cancelAllBuilds } = await import('./cancelBuild.ts');
+      await cancelAllBuilds(deps, target);
+    }),
   );
   store.add(
     registerCommand('datamodelStudio.builds.show', log, async () => {
       builds.acknowledge();
-      return (await import('./showBuilds.ts')).showBuilds(deps);
+      const { showBuilds } = await import('./showBuilds.ts');
+      await showBuilds(deps);
     }),
   );
+  store.add(
+    registerCommand('datamodelStudio.builds.again', log, async (target) => {
+      const { buildAgain } = await import('./buildActions.ts');
+      await buildAgain(deps, target);
+    }),
+  );
+  store.add(
+    registerCommand('datamodelStudio.builds.openTable', log, async (target) => {
+      const { openFailedTable } = await import('./buildActions.ts');
+      await openFailedTable(deps, target);
+    }),
+  );
+  store.add(
+    registerCommand('datamodelStudio.builds.openTask', log, async (target) => {
+      const { openTask } = await import('./buildActions.ts');
+      await openTask(deps, target);
+    }),
+  );
+  store.add(
+    registerCommand('datamodelStudio.builds.several', log, async (target) => {
+      const { buildSeveral } = await import('./buildSeveral.ts');
+      await buildSeveral(deps, target);
+    }),
+  );
+  store.add(
+    registerCommand('datamodelStudio.builds.history', log, async () => {
+      const { showHistory } = await import('./showHistory.ts');
+      await showHistory(deps);
+    }),
+  );
+  store.add(
+    registerCommand('datamodelStudio.builds.exportHistory', log, async () => {
+      const { exportHistory } = await import('./showHistory.ts');
+      await exportHistory(deps);
+    }),
+  );
+  store.add(
+    registerCommand('datamodelStudio.builds.look', log, () => {
+      for (const { id } of connections.all) {
+        if (sessions.peek(id) !== undefined) {
+          builds.look(id);
+        }
+      }
+    }),
+  );
+  return store;
+}
+
+/** Builds as tasks, so that they can be a step of anybody's workflow. */
+const provideTasks = (deps: BuildsDeps): Disposable =>
+  vscode.tasks.registerTaskProvider('datamodel-build', {
+    provideTasks: async () => (await import('./buildTasks.ts')).knownTasks(deps),
+    resolveTask: async (task) => (await import('./buildTasks.ts')).resolvedTask(deps, task),
+  });
+
+/** The view of all builds. While it is shown, the builds of others are looked for. */
+function showView(deps: BuildsDeps): Disposable {
+  const { builds } = deps;
+  const store = new DisposableStore();
+  const provider = store.add(
+    new LazyTreeProvider(async () => {
+      const { openBuildTree } = await import('./openBuildTree.ts');
+      return openBuildTree(deps, () => view.visible);
+    }),
+  );
+  const view: vscode.TreeView<BuildTreeNode> = store.add(
+    vscode.window.createTreeView(views.builds, { treeDataProvider: provider }),
+  );
+  const tellLooker = (): void => {
+    const isLookedAt = view.visible && vscode.window.state.focused;
+    builds.setLooker('view', isLookedAt);
+    if (view.visible) {
+      builds.acknowledge();
+    }
+  };
+  store.add(view.onDidChangeVisibility(tellLooker));
+  store.add(vscode.window.onDidChangeWindowState(tellLooker));
   return store;
 }
 

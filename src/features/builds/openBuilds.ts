@@ -6,6 +6,8 @@ import { setting } from '../../platform/settings.ts';
 import { BuildNotifications } from './buildNotifications.ts';
 import { BuildStatusItem } from './buildStatusItem.ts';
 import type { BuildsDeps } from './deps.ts';
+import { FailedTables } from './failedTables.ts';
+import { UsualDurations } from './usualDurations.ts';
 
 /** Begins to follow builds and to show what becomes of them. */
 export async function openBuilds(deps: BuildsDeps, source: BuildSource): Promise<OpenBuilds> {
@@ -20,7 +22,9 @@ export async function openBuilds(deps: BuildsDeps, source: BuildSource): Promise
     window: crypto.randomUUID(),
   });
   store.add(watch);
-  store.add(new BuildStatusItem(builds, clock));
+  const usual = store.add(new UsualDurations(history, log));
+  store.add(new BuildStatusItem({ builds, clock, usual }));
+  store.add(new FailedTables(deps));
   store.add(new BuildNotifications(deps));
   return { watch, history, dispose: () => store.dispose() };
 }

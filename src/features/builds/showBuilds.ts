@@ -3,16 +3,9 @@ import { type Build, isRunning } from '../../builds/build.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { showError, showInformation } from '../../platform/messages.ts';
 import { plainText } from '../../platform/plainText.ts';
+import { iconText } from './buildItem.ts';
 import { buildTitle, failureText, phaseText } from './buildWords.ts';
 import type { BuildsDeps } from './deps.ts';
-
-const icons: Readonly<Record<Build['phase'], string>> = {
-  running: '$(loading~spin)',
-  done: '$(check)',
-  failed: '$(error)',
-  cancelled: '$(circle-slash)',
-  gone: '$(question)',
-};
 
 /** Lists running and recent builds; a running one offers to be cancelled, a failed one tells its reason. */
 export async function showBuilds(deps: BuildsDeps): Promise<void> {
@@ -25,7 +18,7 @@ export async function showBuilds(deps: BuildsDeps): Promise<void> {
   }
   const picked = await vscode.window.showQuickPick(
     builds.map((build) => ({
-      label: `${icons[build.phase]} ${plainText(buildTitle(build))}`,
+      label: `${iconText(build.phase)} ${plainText(buildTitle(build))}`,
       description: deps.connections.find(build.connectionId)?.name ?? '',
       detail: plainText(phaseText(build, now)),
       build,

@@ -1,0 +1,108 @@
+import type { Build, BuildRequest } from './build.ts';
+
+/** How the builds of a set follow each other. */
+export interface SetPlan {
+  readonly requests: readonly BuildRequest[];
+  /** How many may run at a time. */
+  readonly atOnce: number;
+  /** No further build is started once one did not succeed; those that run are left to end. */
+  readonly stopAtFirstFailure: boolean;
+}
+
+/** What running a set needs of whoever follows builds. */
+export interface SetPort {
+  start(request: BuildRequest): Promise<Build>;
+  /** Resolves with the build once it has ended or is gone. */
+  ended(build: Build): Promise<Build>;
+  cancel(build: Build): Promise<void>;
+}
+
+/** How one build of a set came out. `refused` was not accepted, `skipped` was never started. */
+export interface SetResult {
+  readonly request: BuildRequest;
+  readonly outcome: 'done' | 'failed' | 'cancelled' | 'gone' | 'refused' | 'skipped';
+  readonly build: Build | undefined;
+  readonly error: unknown;
+}
+
+/** What is told while a set runs. */
+export interface SetListener {
+  started(request: BuildRequest, build: Build): void;
+  ended(result: SetResult): void;
+  /** A cancel that the server refused; the build is still waited for. */
+  cancelFailed(build: Build, error: unknown): void;
+}
+
+/**
+ * Builds one datamodel after the other, or so many at once, in the order of the plan. Aborting cancels what runs and
+ * starts nothing more. Answers a result for each request, in their order; it never rejects.
+ */
+export async function runBuildSet(
+  plan: SetPlan,
+  port: SetPort,
+  listener: SetListener,
+  signal: AbortSignal,
+): Promise<readonly SetResult[]> {
+  const results = new Map<BuildRequest, SetResult>();
+  const waiting = [...plan.requests];
+  let hasFailed = false;
+  const settle = (result: SetResult): void => {
+    results.set(result.request, result);
+    hasFailed ||= result.outcome !== 'done';
+    listener.ended(result);
+  };
+  const work = async (): Promise<void> => {
+    for (let request = waiting.shift(); request !== undefined; request = waiting.shift()) {
+      if (signal.aborted || (hasFailed && plan.stopAtFirstFailure)) {
+        settle({ request, outcome: 'skipped', build: undefined, error: undefined });
+      } else {
+        settle(await runOne(request, port, listener, signal));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(1, plan.atOnce) }, work));
+  return plan.requests.flatMap((request) => results.get(request) ?? []);
+}
+
+async function runOne(
+  request: BuildRequest,
+  port: SetPort,
+  listener: SetListener,
+  signal: AbortSignal,
+): Promise<SetResult> {
+  let build: Build;
+  try {
+    build = await port.start(request);
+  } catch (error) {
+    return { request, outcome: 'refused', build: undefined, error };
+  }
+  listener.started(request, build);
+  const cancel = (): void => {
+    port.cancel(build).catch((error: unknown) => listener.cancelFailed(build, error));
+  };
+  signal.addEventListener('abort', cancel, { once: true });
+  if (signal.aborted) {
+    cancel();
+  }
+  const ended = await port.ended(build);
+  signal.removeEventListener('abort', cancel);
+  return {
+    request,
+    outcome: ended.phase === 'running' ? 'gone' : ended.phase,
+    build: ended,
+    error: undefined,
+  };
+}
+
+/** The exit code of a set: 0 where all was built, 1 where something failed, 2 where it was cancelled, 3 where an end is unknown. */
+export function exitCode(results: readonly SetResult[]): number {
+  const has = (...outcomes: readonly SetResult['outcome'][]): boolean =>
+    results.some(({ outcome }) => outcomes.includes(outcome));
+  if (has('failed', 'refused')) {
+    return 1;
+  }
+  if (has('cancelled')) {
+    return 2;
+  }
+  return has('gone') ? 3 : has('skipped') ? 2 : 0;
+}

@@ -1,0 +1,36 @@
+import Papa from 'papaparse';
+import type { PastBuild } from './pastBuild.ts';
+
+const columns = [
+  'connection',
+  'datamodel',
+  'datamodelId',
+  'task',
+  'buildType',
+  'schemaOrigin',
+  'rowLimit',
+  'outcome',
+  'ended',
+  'durationSeconds',
+  'failedTable',
+  'reason',
+] as const;
+
+/** The history as a table for a spreadsheet. What a server said is never taken as a formula there. */
+export function historyCsv(history: readonly PastBuild[], connectionName: (id: string) => string): string {
+  const rows = history.map((build) => [
+    connectionName(build.connectionId),
+    build.datamodelTitle ?? '',
+    build.datamodelId ?? '',
+    build.oid,
+    build.buildType ?? '',
+    build.schemaOrigin ?? '',
+    build.rowLimit ?? '',
+    build.outcome,
+    new Date(build.ended).toISOString(),
+    build.durationMs === undefined ? '' : build.durationMs / 1000,
+    build.failedTable ?? '',
+    build.reason ?? '',
+  ]);
+  return `${Papa.unparse({ fields: [...columns], data: rows }, { escapeFormulae: true, newline: '\n' })}\n`;
+}

@@ -1,0 +1,85 @@
+import * as vscode from 'vscode';
+import type { Build } from '../../builds/build.ts';
+import { buildTypes, schemaOrigins } from '../../contract/build.ts';
+import type { BuildTarget } from '../../contributions.ts';
+import { runCommand } from '../../platform/commands.ts';
+import { showInformation } from '../../platform/messages.ts';
+import { buildTitle } from './buildWords.ts';
+import type { BuildsDeps } from './deps.ts';
+import { failedTable } from './failedTable.ts';
+import { startBuild } from './startBuild.ts';
+
+/** The build of a target; says so where it is no longer known. */
+async function known(deps: BuildsDeps, target: BuildTarget | undefined): Promise<Build | undefined> {
+  await deps.builds.load();
+  const build = target === undefined ? undefined : deps.builds.find(target.connectionId, target.oid);
+  if (target !== undefined && build === undefined) {
+    await showInformation(vscode.l10n.t('That build is no longer known here.'));
+  }
+  return build;
+}
+
+/** Builds the same datamodel again with the same options; asks for those that the server did not tell. */
+export async function buildAgain(deps: BuildsDeps, target?: BuildTarget): Promise<void> {
+  const build = await known(deps, target);
+  if (build === undefined) {
+    return;
+  }
+  const { connectionId, datamodelId, datamodelTitle, rowLimit } = build;
+  if (datamodelId === undefined) {
+    await showInformation(
+      vscode.l10n.t('The server does not tell which datamodel the build {0} is of.', buildTitle(build)),
+    );
+    return;
+  }
+  const buildType = buildTypes.find((type) => type === build.buildType);
+  const schemaOrigin = schemaOrigins.find((origin) => origin === build.schemaOrigin);
+  const title = datamodelTitle ?? datamodelId;
+  if (buildType === undefined) {
+    await startBuild(deps, { connectionId, datamodelId, title, type: 'extract' });
+    return;
+  }
+  await deps.builds.start({
+    connectionId,
+    datamodelId,
+    datamodelTitle: title,
+    buildType,
+    ...(schemaOrigin === undefined ? {} : { schemaOrigin }),
+    ...(rowLimit === undefined ? {} : { rowLimit }),
+  });
+}
+
+/** Opens the document of the table that a build failed at. */
+export async function openFailedTable(deps: BuildsDeps, target?: BuildTarget): Promise<void> {
+  const build = await known(deps, target);
+  if (build === undefined) {
+    return;
+  }
+  const { catalog } = await deps.sessions.get(build.connectionId);
+  const table = await failedTable(build, catalog);
+  if (table === undefined) {
+    const text = vscode.l10n.t(
+      'There is no table {0} in {1} any more.',
+      build.failedTable ?? '',
+      buildTitle(build),
+    );
+    await showInformation(text);
+    return;
+  }
+  await runCommand('datamodelStudio.jsonViews.open', table);
+}
+
+/** Opens the task as the server answers it. */
+export async function openTask(deps: BuildsDeps, target?: BuildTarget): Promise<void> {
+  const build = await known(deps, target);
+  if (build !== undefined) {
+    const { connectionId, oid } = build;
+    const connection = deps.connections.find(connectionId)?.name ?? connectionId;
+    await runCommand('datamodelStudio.jsonViews.open', {
+      connectionId,
+      resource: { kind: 'build', buildId: oid },
+      name: buildTitle(build),
+      within: [connection],
+    });
+  }
+}

@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import { type Build, isRunning } from '../../builds/build.ts';
+import { commandLink } from '../../platform/commands.ts';
+import { buildTitle, clockTime, phaseText, usualText } from './buildWords.ts';
+import type { BuildsDeps } from './deps.ts';
+
+const icons: Readonly<Record<Build['phase'], readonly [icon: string, color?: string]>> = {
+  running: ['loading~spin'],
+  done: ['pass', 'testing.iconPassed'],
+  failed: ['error', 'list.errorForeground'],
+  cancelled: ['circle-slash'],
+  gone: ['question'],
+};
+
+/** The icon of a build; what it tells is always told in words as well. */
+export function buildIcon(phase: Build['phase']): vscode.ThemeIcon {
+  const [icon, color] = icons[phase];
+  return new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
+}
+
+/** The icon within a text. */
+export const iconText = (phase: Build['phase']): string => `$(${icons[phase][0]})`;
+
+/** Markdown in which only our own commands on builds can be links; what a server said is appended as text. */
+export function buildMarkdown(): vscode.MarkdownString {
+  const markdown = new vscode.MarkdownString();
+  markdown.isTrusted = { enabledCommands: ['datamodelStudio.builds.cancel', 'datamodelStudio.builds.show'] };
+  return markdown;
+}
+
+/** One line about a build, with a link that cancels it while it runs. */
+export function appendBuildLine(
+  markdown: vscode.MarkdownString,
+  { clock }: Pick<BuildsDeps, 'clock'>,
+  build: Build,
+  usualMs: number | undefined,
+): void {
+  const usual = isRunning(build) ? usualText(usualMs) : undefined;
+  const text = [phaseText(build, clock.now()), usual].filter((part) => part !== undefined).join(' · ');
+  markdown.appendMarkdown('**').appendText(buildTitle(build)).appendMarkdown('** ').appendText(text);
+  if (isRunning(build)) {
+    const { connectionId, oid } = build;
+    const cancel = commandLink('datamodelStudio.builds.cancel', vscode.l10n.t('Cancel'), {
+      connectionId,
+      oid,
+    });
+    const args = encodeURIComponent(JSON.stringify(cancel.arguments)).replace(/[()]/g, escape);
+    markdown.appendMarkdown(` — [${cancel.title}](command:${cancel.command}?${args})`);
+  }
+  markdown.appendMarkdown('\n\n');
+}
+
+const escape = (character: string): string => `%${character.charCodeAt(0).toString(16)}`;
+
+/** All that is known of a build. */
+export function buildTooltip(
+  deps: BuildsDeps,
+  build: Build,
+  usualMs: number | undefined,
+): vscode.MarkdownString {
+  const markdown = buildMarkdown();
+  appendBuildLine(markdown, deps, build, usualMs);
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    [vscode.l10n.t('Connection'), deps.connections.find(build.connectionId)?.name],
+    [vscode.l10n.t('Type'), typeText(build)],
+    [vscode.l10n.t('First seen'), clockTime(build.firstSeen)],
+    [
+      vscode.l10n.t('Last told of by the server'),
+      build.lastSeen === undefined ? vscode.l10n.t('not yet') : clockTime(build.lastSeen),
+    ],
+    [vscode.l10n.t('Last known state'), build.status ?? vscode.l10n.t('none yet')],
+    [vscode.l10n.t('Started'), build.startedBy === undefined ? vscode.l10n.t('elsewhere') : undefined],
+    [vscode.l10n.t('Task'), build.oid],
+  ];
+  for (const [label, value] of facts) {
+    if (value !== undefined) {
+      markdown.appendText(`${label}: ${value}`).appendMarkdown('  \n');
+    }
+  }
+  return markdown;
+}
+
+/** How it is built, in the words of the API. */
+function typeText({ buildType, schemaOrigin, rowLimit }: Build): string | undefined {
+  const sample = rowLimit === undefined ? undefined : vscode.l10n.t('{0} rows of each source', rowLimit);
+  const parts = [buildType, schemaOrigin, sample].filter((part) => part !== undefined);
+  return parts.length === 0 ? undefined : parts.join(', ');
+}

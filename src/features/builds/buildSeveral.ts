@@ -1,0 +1,188 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import { buildTaskType } from '../../builds/buildTaskDefinition.ts';
+import type { Connection } from '../../connections/connection.ts';
+import type { BuildType } from '../../contract/build.ts';
+import { datamodelType } from '../../contract/datamodel.ts';
+import type { ConnectionTarget } from '../../contributions.ts';
+import { showInformation } from '../../platform/messages.ts';
+import { targetConnection } from '../../platform/pickConnection.ts';
+import { plainText } from '../../platform/plainText.ts';
+import { type WrittenDefinition, buildTask } from './buildTasks.ts';
+import type { BuildsDeps } from './deps.ts';
+
+/** Asks what to build, in which order and how, and builds it as a task, which can be kept for the next time. */
+export async function buildSeveral(deps: BuildsDeps, target?: ConnectionTarget): Promise<void> {
+  const connection = await targetConnection(deps, target, {
+    title: vscode.l10n.t('Build several datamodels'),
+    placeholder: vscode.l10n.t('Connection to build on'),
+  });
+  const chosen = connection === undefined ? undefined : await pickDatamodels(deps, connection);
+  if (connection === undefined || chosen === undefined || chosen.length === 0) {
+    return;
+  }
+  const datamodels = chosen.length === 1 ? chosen : await pickOrder(chosen);
+  const buildType = datamodels === undefined ? undefined : await pickType();
+  const pace = buildType === undefined ? undefined : await pickPace(chosen.length);
+  if (datamodels === undefined || buildType === undefined || pace === undefined) {
+    return;
+  }
+  const definition: WrittenDefinition = {
+    type: buildTaskType,
+    connection: connection.name,
+    datamodels: [...datamodels],
+    ...(buildType === 'full' ? {} : { buildType }),
+    ...(pace.atOnce === 1 ? {} : { atOnce: pace.atOnce }),
+    ...(pace.stopAtFirstFailure ? {} : { stopAtFirstFailure: false }),
+  };
+  const task = buildTask(deps, definition);
+  await vscode.tasks.executeTask(task);
+  await offerToKeep(task);
+}
+
+async function pickDatamodels(
+  { sessions }: BuildsDeps,
+  { id }: Connection,
+): Promise<readonly string[] | undefined> {
+  const items = async () => {
+    const { catalog } = await sessions.get(id);
+    return (await catalog.datamodels()).map((datamodel) => ({
+      label: plainText(datamodel.title),
+      description: datamodelType(datamodel),
+      title: datamodel.title,
+    }));
+  };
+  const picked = await vscode.window.showQuickPick(items(), {
+    title: vscode.l10n.t('Build several datamodels'),
+    placeHolder: vscode.l10n.t('Choose what to build'),
+    canPickMany: true,
+  });
+  return picked?.map(({ title }) => title);
+}
+
+/** Lets a person move the datamodels up and down; `undefined` when it was cancelled. */
+function pickOrder(titles: readonly string[]): Promise<readonly string[] | undefined> {
+  const store = new DisposableStore();
+  const pick = store.add(vscode.window.createQuickPick<vscode.QuickPickItem & { title?: string }>());
+  const up = { iconPath: new vscode.ThemeIcon('arrow-up'), tooltip: vscode.l10n.t('Move Up') };
+  const down = { iconPath: new vscode.ThemeIcon('arrow-down'), tooltip: vscode.l10n.t('Move Down') };
+  let order = [...titles];
+  const draw = (): void => {
+    const inOrder = { label: `$(play) ${vscode.l10n.t('Build in This Order')}`, alwaysShow: true };
+    pick.items = [
+      inOrder,
+      ...order.map((title, index) => ({
+        label: `${index + 1}. ${plainText(title)}`,
+        title,
+        buttons: [...(index > 0 ? [up] : []), ...(index < order.length - 1 ? [down] : [])],
+      })),
+    ];
+  };
+  const move = (title: string, by: -1 | 1): void => {
+    const from = order.indexOf(title);
+    const rest = order.toSpliced(from, 1);
+    order = rest.toSpliced(from + by, 0, title);
+    draw();
+  };
+  pick.title = vscode.l10n.t('Order of the builds');
+  pick.placeholder = vscode.l10n.t('Move them by the arrows; choosing one moves it to the front');
+  draw();
+  return new Promise((resolve) => {
+    store.add(
+      pick.onDidTriggerItemButton(({ item, button }) => {
+        if (item.title !== undefined) {
+          move(item.title, button === up ? -1 : 1);
+        }
+      }),
+    );
+    store.add(
+      pick.onDidAccept(() => {
+        const [chosen] = pick.selectedItems;
+        if (chosen?.title === undefined) {
+          resolve(order);
+          pick.hide();
+        } else {
+          // For the keyboard, which reaches no arrows.
+          const { title } = chosen;
+          order = [title, ...order.filter((other) => other !== title)];
+          draw();
+        }
+      }),
+    );
+    store.add(
+      pick.onDidHide(() => {
+        store.dispose();
+        resolve(undefined);
+      }),
+    );
+    pick.show();
+  });
+}
+
+async function pickType(): Promise<Exclude<BuildType, 'publish'> | undefined> {
+  const picked = await vscode.window.showQuickPick(
+    [
+      { label: vscode.l10n.t('Full'), description: vscode.l10n.t('replace all data'), type: 'full' as const },
+      {
+        label: vscode.l10n.t('By Table'),
+        description: vscode.l10n.t('each table by its own setting'),
+        type: 'by_table' as const,
+      },
+      {
+        label: vscode.l10n.t('Schema Changes'),
+        description: vscode.l10n.t('only what was modified'),
+        type: 'schema_changes' as const,
+      },
+    ],
+    {
+      title: vscode.l10n.t('How to build'),
+      placeHolder: vscode.l10n.t('Live datamodels are published in any case'),
+    },
+  );
+  return picked?.type;
+}
+
+interface Pace {
+  readonly atOnce: number;
+  readonly stopAtFirstFailure: boolean;
+}
+
+async function pickPace(count: number): Promise<Pace | undefined> {
+  const stop = vscode.l10n.t('stop at the first failure');
+  const goOn = vscode.l10n.t('go on after a failure');
+  const counts = [1, 2, 3, count].filter(
+    (atOnce, index, all) => atOnce <= count && all.indexOf(atOnce) === index,
+  );
+  const items = counts.flatMap((atOnce) =>
+    [true, false].map((stopAtFirstFailure) => ({
+      label: atOnce === 1 ? vscode.l10n.t('One after the other') : vscode.l10n.t('{0} at once', atOnce),
+      description: stopAtFirstFailure ? stop : goOn,
+      pace: { atOnce, stopAtFirstFailure },
+    })),
+  );
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('How many at once'),
+    matchOnDescription: true,
+  });
+  return picked?.pace;
+}
+
+/** A set that is wanted again becomes a task of the folder. */
+async function offerToKeep(task: vscode.Task): Promise<void> {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  if (folder === undefined) {
+    return;
+  }
+  const keep = vscode.l10n.t('Keep as Task');
+  const text = vscode.l10n.t('The set is being built. It can be kept in tasks.json to be built again.');
+  if ((await showInformation(text, keep)) !== keep) {
+    return;
+  }
+  const tasks = vscode.workspace.getConfiguration('tasks', folder.uri);
+  const known = tasks.inspect<unknown[]>('tasks')?.workspaceFolderValue ?? [];
+  const entry = { label: task.name, ...task.definition, problemMatcher: ['$datamodel-build'] };
+  if (tasks.get('version') === undefined) {
+    await tasks.update('version', '2.0.0', vscode.ConfigurationTarget.WorkspaceFolder);
+  }
+  await tasks.update('tasks', [...known, entry], vscode.ConfigurationTarget.WorkspaceFolder);
+}

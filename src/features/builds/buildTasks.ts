@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import {
+  type BuildTaskDefinition,
+  buildTaskType,
+  readTaskDefinition,
+} from '../../builds/buildTaskDefinition.ts';
+import { BuildTerminal } from './buildTerminal.ts';
+import type { BuildsDeps } from './deps.ts';
+
+/** The tasks that can be told without a request: one for each datamodel that is known of a connection in use. */
+export function knownTasks(deps: BuildsDeps): vscode.Task[] {
+  const { connections, sessions } = deps;
+  return connections.all.flatMap(({ id, name }) =>
+    (sessions.peek(id)?.catalog.known.datamodels ?? []).map(({ title }) =>
+      buildTask(deps, { type: buildTaskType, connection: name, datamodels: [title] }),
+    ),
+  );
+}
+
+/** Makes a task of tasks.json run; what is wrong with it is said where it runs. */
+export const resolvedTask = (deps: BuildsDeps, task: vscode.Task): vscode.Task =>
+  new vscode.Task(
+    task.definition,
+    task.scope ?? vscode.TaskScope.Workspace,
+    task.name,
+    'datamodel',
+    execution(deps),
+    problemMatcher,
+  );
+
+/** The definition of a task, as a person may write it: defaults are left out. */
+export interface WrittenDefinition extends vscode.TaskDefinition, Partial<Omit<BuildTaskDefinition, 'type'>> {
+  readonly type: typeof buildTaskType;
+}
+
+/** A task that builds. */
+export function buildTask(deps: BuildsDeps, definition: WrittenDefinition): vscode.Task {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  const names = definition.datamodels ?? [];
+  const task = new vscode.Task(
+    definition,
+    folder ?? vscode.TaskScope.Workspace,
+    vscode.l10n.t('build {0} on {1}', names.join(', '), definition.connection ?? ''),
+    'datamodel',
+    execution(deps),
+    problemMatcher,
+  );
+  task.group = vscode.TaskGroup.Build;
+  return task;
+}
+
+const problemMatcher = '$datamodel-build';
+
+const execution = (deps: BuildsDeps): vscode.CustomExecution =>
+  new vscode.CustomExecution(async (definition) => new BuildTerminal(deps, readTaskDefinition(definition)));

@@ -1,0 +1,121 @@
+import { type HistoryGroup, chartBars } from '../../builds/historyGroups.ts';
+import type { PastBuild } from '../../builds/pastBuild.ts';
+
+/** The words of the page; a person's language is the shell's business. */
+export interface HistoryWords {
+  readonly title: string;
+  readonly empty: string;
+  readonly exportLink: string;
+  connection(id: string): string;
+  /** How a group is built. */
+  type(group: HistoryGroup): string;
+  /** Count, failures and median in a sentence: what the chart says to who cannot see it. */
+  summary(group: HistoryGroup): string;
+  /** One build in a line. */
+  build(build: PastBuild): string;
+  outcome(build: PastBuild): string;
+  time(time: number): string;
+  duration(milliseconds: number | undefined): string;
+  readonly columns: readonly [ended: string, outcome: string, duration: string, reason: string];
+  readonly details: string;
+}
+
+const chart = { height: 40, step: 10, stub: 3 } as const;
+
+/**
+ * The history as a page without scripts: a chart of durations for each datamodel and type, and the same as a table.
+ * What a server said is escaped, and the policy lets nothing be loaded or run (design.md, section 12).
+ */
+export function historyPage(
+  groups: readonly HistoryGroup[],
+  words: HistoryWords,
+  { nonce, language }: { readonly nonce: string; readonly language: string },
+): string {
+  const policy = `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
+  const body =
+    groups.length === 0
+      ? `<p>${escaped(words.empty)}</p>`
+      : `<p><a href="command:datamodelStudio.builds.exportHistory">${escaped(words.exportLink)}</a></p>
+${groups.map((group) => section(group, words)).join('\n')}`;
+  return `<!DOCTYPE html>
+<html lang="${escaped(language)}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${escaped(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(words.title)}</title>
+<style nonce="${escaped(nonce)}">${style}</style>
+</head>
+<body>
+<h1>${escaped(words.title)}</h1>
+${body}
+</body>
+</html>
+`;
+}
+
+function section(group: HistoryGroup, words: HistoryWords): string {
+  const [ended, outcome, duration, reason] = words.columns.map(escaped);
+  return `<section>
+<h2>${escaped(group.title)} <small>${escaped(`${words.type(group)} · ${words.connection(group.connectionId)}`)}</small></h2>
+<p>${escaped(words.summary(group))}</p>
+${chartOf(group, words)}
+<details><summary>${escaped(words.details)}</summary>
+<table><thead><tr><th scope="col">${ended}</th><th scope="col">${outcome}</th><th scope="col">${duration}</th><th scope="col">${reason}</th></tr></thead>
+<tbody>
+${group.latest
+  .toReversed()
+  .map((build) => row(build, words))
+  .join('\n')}
+</tbody></table></details>
+</section>`;
+}
+
+function chartOf(group: HistoryGroup, words: HistoryWords): string {
+  const bars = chartBars(group.latest, chart);
+  const width = bars.length * chart.step;
+  const shapes = bars.map(({ x, height, build }) => {
+    const y = chart.height - height;
+    // A failure is told by shape as well as by colour.
+    const mark =
+      build.outcome === 'done' ? '' : `<path class="mark" d="M${x + 1} ${chart.height + 4}l6 6m0 -6l-6 6"/>`;
+    return `<g><title>${escaped(words.build(build))}</title><rect class="${build.outcome}" x="${x}" y="${y.toFixed(1)}" width="8" height="${height.toFixed(1)}"/>${mark}</g>`;
+  });
+  const size = `width="${width * 2}" height="${(chart.height + 12) * 2}" viewBox="0 0 ${width} ${chart.height + 12}"`;
+  return `<svg role="img" aria-label="${escaped(words.summary(group))}" ${size}>${shapes.join('')}</svg>`;
+}
+
+function row(build: PastBuild, words: HistoryWords): string {
+  const reason = [build.failedTable, build.reason].filter((part) => part !== undefined).join(': ');
+  const cells = [words.time(build.ended), words.outcome(build), words.duration(build.durationMs), reason];
+  return `<tr>${cells.map((cell) => `<td>${escaped(cell)}</td>`).join('')}</tr>`;
+}
+
+const style = `
+body { color: var(--vscode-foreground); font-family: var(--vscode-font-family); font-size: var(--vscode-font-size); padding: 0 1.5em 2em; max-width: 60em; }
+h1 { font-size: 1.5em; font-weight: 600; }
+h2 { font-size: 1.15em; font-weight: 600; margin: 1.6em 0 .2em; overflow-wrap: anywhere; }
+h2 small { color: var(--vscode-descriptionForeground); font-weight: 400; }
+p { margin: .2em 0 .6em; }
+a { color: var(--vscode-textLink-foreground); }
+svg { display: block; max-width: 100%; height: auto; border-bottom: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent)); }
+rect { fill: var(--vscode-charts-blue); stroke: var(--vscode-contrastBorder, none); }
+rect.failed { fill: var(--vscode-charts-red); }
+rect.cancelled, rect.gone { fill: var(--vscode-charts-yellow); }
+.mark { stroke: var(--vscode-foreground); stroke-width: 1.2; fill: none; }
+details { margin-top: .5em; }
+summary { cursor: pointer; color: var(--vscode-textLink-foreground); }
+table { border-collapse: collapse; margin-top: .4em; }
+th, td { text-align: start; vertical-align: top; padding: .2em 1em .2em 0; overflow-wrap: anywhere; }
+th { color: var(--vscode-descriptionForeground); font-weight: 600; }
+`;
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');

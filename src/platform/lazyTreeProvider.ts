@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
+
+/** A tree whose provider is loaded when the view is first looked at (design.md, section 12). */
+export class LazyTreeProvider<Node> implements vscode.TreeDataProvider<Node>, Disposable {
+  readonly #load: () => Promise<vscode.TreeDataProvider<Node> & Disposable>;
+  readonly #store = new DisposableStore();
+  readonly #onDidChange = this.#store.add(new vscode.EventEmitter<Node | Node[] | undefined>());
+  readonly onDidChangeTreeData = this.#onDidChange.event;
+  #loading: Promise<vscode.TreeDataProvider<Node>> | undefined;
+
+  constructor(load: () => Promise<vscode.TreeDataProvider<Node> & Disposable>) {
+    this.#load = load;
+  }
+
+  async getTreeItem(node: Node): Promise<vscode.TreeItem> {
+    return (await this.#provider()).getTreeItem(node);
+  }
+
+  async getChildren(node?: Node): Promise<Node[]> {
+    return (await (await this.#provider()).getChildren(node)) ?? [];
+  }
+
+  async resolveTreeItem(
+    item: vscode.TreeItem,
+    node: Node,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.TreeItem> {
+    return (await (await this.#provider()).resolveTreeItem?.(item, node, token)) ?? item;
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #provider(): Promise<vscode.TreeDataProvider<Node>> {
+    this.#loading ??= this.#follow();
+    return this.#loading;
+  }
+
+  async #follow(): Promise<vscode.TreeDataProvider<Node>> {
+    const provider = this.#store.add(await this.#load());
+    const changes = provider.onDidChangeTreeData?.((node) => this.#onDidChange.fire(node ?? undefined));
+    if (changes !== undefined) {
+      this.#store.add(changes);
+    }
+    return provider;
+  }
+}

@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Build, BuildRequest } from '../../../src/builds/build.ts';
+import { type SetListener, type SetPort, exitCode, runBuildSet } from '../../../src/builds/buildSet.ts';
+import { connectionNamed, readTaskDefinition } from '../../../src/builds/buildTaskDefinition.ts';
+import { runs } from './support.ts';
+
+type End = 'done' | 'failed' | 'cancelled' | 'gone' | 'refused';
+
+const requests = (count: number): readonly BuildRequest[] =>
+  Array.from({ length: count }, (_, index) => ({
+    connectionId: 'c',
+    datamodelId: `m${index}`,
+    datamodelTitle: `Model ${index}`,
+    buildType: 'full',
+  }));
+
+/** A server on which each build ends as it is told, and which notes what runs. */
+function server(ends: readonly End[]) {
+  const running = new Set<string>();
+  const started: string[] = [];
+  const cancelled: string[] = [];
+  let most = 0;
+  const waiting = new Map<string, () => void>();
+  const port: SetPort = {
+    start: async ({ datamodelId }) => {
+      await Promise.resolve();
+      if (ends[Number(datamodelId.slice(1))] === 'refused') {
+        throw new Error('locked');
+      }
+      started.push(datamodelId);
+      running.add(datamodelId);
+      most = Math.max(most, running.size);
+      return { oid: datamodelId, phase: 'running' } as Build;
+    },
+    ended: async (build) => {
+      await new Promise<void>((resolve) => waiting.set(build.oid, resolve));
+      running.delete(build.oid);
+      const end = ends[Number(build.oid.slice(1))];
+      return { ...build, phase: cancelled.includes(build.oid) ? 'cancelled' : end } as Build;
+    },
+    cancel: async ({ oid }) => {
+      cancelled.push(oid);
+      waiting.get(oid)?.();
+    },
+  };
+  const finishAll = async (): Promise<void> => {
+    for (let turn = 0; turn < 300; turn += 1) {
+      await Promise.resolve();
+      const [next] = waiting;
+      if (next !== undefined && turn % 5 === 0) {
+        waiting.delete(next[0]);
+        next[1]();
+      }
+    }
+  };
+  return { port, started, cancelled, finishAll, most: () => most };
+}
+
+const silent: SetListener = { started() {}, ended() {}, cancelFailed() {} };
+const never = new AbortController().signal;
+
+test('one after the other, in their order', async () => {
+  const { port, started, finishAll, most } = server(['done', 'done', 'done']);
+  const running = runBuildSet(
+    { requests: requests(3), atOnce: 1, stopAtFirstFailure: true },
+    port,
+    silent,
+    never,
+  );
+  await finishAll();
+  expect((await running).map(({ outcome }) => outcome)).toEqual(['done', 'done', 'done']);
+  expect(started).toEqual(['m0', 'm1', 'm2']);
+  expect(most()).toBe(1);
+  expect(exitCode(await running)).toBe(0);
+});
+
+test.each(['failed', 'cancelled', 'gone', 'refused'] as const)('%s stops the rest', async (end) => {
+  const { port, started, finishAll } = server(['done', end, 'done']);
+  const running = runBuildSet(
+    { requests: requests(3), atOnce: 1, stopAtFirstFailure: true },
+    port,
+    silent,
+    never,
+  );
+  await finishAll();
+  expect((await running).map(({ outcome }) => outcome)).toEqual(['done', end, 'skipped']);
+  expect(started).not.toContain('m2');
+  expect(exitCode(await running)).toBe({ failed: 1, refused: 1, cancelled: 2, gone: 3 }[end]);
+});
+
+test('aborting cancels what runs and starts nothing more', async () => {
+  const { port, cancelled, finishAll } = server(['done', 'done', 'done', 'done']);
+  const abort = new AbortController();
+  const running = runBuildSet(
+    { requests: requests(4), atOnce: 2, stopAtFirstFailure: false },
+    port,
+    silent,
+    abort.signal,
+  );
+  for (let turn = 0; turn < 4; turn += 1) {
+    await Promise.resolve();
+  }
+  abort.abort();
+  await finishAll();
+  expect((await running).map(({ outcome }) => outcome)).toEqual([
+    'cancelled',
+    'cancelled',
+    'skipped',
+    'skipped',
+  ]);
+  expect(cancelled).toEqual(['m0', 'm1']);
+  expect(exitCode(await running)).toBe(2);
+});
+
+test('a cancel that fails is told, and the build is waited for', async () => {
+  const { port, finishAll } = server(['done']);
+  const failures: string[] = [];
+  const abort = new AbortController();
+  const running = runBuildSet(
+    { requests: requests(1), atOnce: 1, stopAtFirstFailure: false },
+    { ...port, cancel: async () => Promise.reject(new Error('offline')) },
+    { ...silent, cancelFailed: (_build, error) => failures.push(String(error)) },
+    abort.signal,
+  );
+  for (let turn = 0; turn < 4; turn += 1) {
+    await Promise.resolve();
+  }
+  abort.abort();
+  await finishAll();
+  expect((await running).map(({ outcome }) => outcome)).toEqual(['done']);
+  expect(failures).toEqual(['Error: offline']);
+});
+
+test('property: every request has one result, and never more run than may', async () => {
+  const end = fc.constantFrom<End>('done', 'failed', 'cancelled', 'gone', 'refused');
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(end, { maxLength: 12 }),
+      fc.integer({ min: 1, max: 5 }),
+      fc.boolean(),
+      async (ends, atOnce, stopAtFirstFailure) => {
+        const { port, finishAll, most, started } = server(ends);
+        const plan = { requests: requests(ends.length), atOnce, stopAtFirstFailure };
+        const running = runBuildSet(plan, port, silent, never);
+        await finishAll();
+        const results = await running;
+        expect(results.map(({ request }) => request)).toEqual(plan.requests);
+        expect(most()).toBeLessThanOrEqual(atOnce);
+        expect(started).toEqual([...started].sort((a, b) => Number(a.slice(1)) - Number(b.slice(1))));
+        if (!stopAtFirstFailure) {
+          expect(results.map(({ outcome }) => outcome)).toEqual(ends);
+        }
+        expect(exitCode(results) === 0).toBe(ends.every((one) => one === 'done'));
+      },
+    ),
+    { numRuns: runs(100) },
+  );
+});
+
+test('a task names its datamodels as one or several, and what is left out has a default', () => {
+  const task = { type: 'datamodel-build', connection: 'Sandbox', datamodels: 'Retail' };
+  expect(readTaskDefinition(task)).toEqual({
+    ...task,
+    datamodels: ['Retail'],
+    atOnce: 1,
+    stopAtFirstFailure: true,
+  });
+});
+
+test.each([
+  [{}, /connection/],
+  [{ connection: 'S', datamodels: [] }, /datamodels/],
+  [{ connection: 'S', datamodels: ['a'], buildType: 'half' }, /buildType/],
+  [{ connection: 'S', datamodels: ['a'], atOnce: 0 }, /atOnce/],
+])('a task that is wrong says where: %j', (rest, where) => {
+  expect(readTaskDefinition({ type: 'datamodel-build', ...rest })).toMatch(where);
+});
+
+test('a connection is found by its name alone, and only where that is clear', () => {
+  const named = (name: string, id: number) => ({ name, id });
+  const all = [named('A', 1), named('B', 2), named('B', 3)];
+  expect(connectionNamed(all, 'A')).toEqual(named('A', 1));
+  expect(connectionNamed(all, 'B')).toBe('ambiguous');
+  expect(connectionNamed(all, 'a')).toBe('unknown');
+});

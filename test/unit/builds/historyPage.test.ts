@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { historyCsv } from '../../../src/builds/exportHistory.ts';
+import { chartBars, historyGroups } from '../../../src/builds/historyGroups.ts';
+import type { PastBuild } from '../../../src/builds/pastBuild.ts';
+import { type HistoryWords, historyPage } from '../../../src/features/builds/historyPage.ts';
+
+const past = (changes: Partial<PastBuild> = {}): PastBuild => ({
+  connectionId: 'c',
+  oid: 'b',
+  datamodelId: 'm',
+  datamodelTitle: 'Retail',
+  buildType: 'full',
+  outcome: 'done',
+  ended: 1_000,
+  durationMs: 60_000,
+  ...changes,
+});
+
+const words: HistoryWords = {
+  title: 'History',
+  empty: 'Nothing yet',
+  exportLink: 'Export',
+  connection: (id) => id,
+  type: ({ buildType }) => buildType ?? '',
+  summary: ({ count, failed }) => `${count} builds, ${failed} failed`,
+  build: ({ oid }) => oid,
+  outcome: ({ outcome }) => outcome,
+  time: String,
+  duration: String,
+  columns: ['Ended', 'Outcome', 'Duration', 'Reason'],
+  details: 'Table',
+};
+const page = (history: readonly PastBuild[]): string =>
+  historyPage(historyGroups(history), words, { nonce: 'n', language: 'en' });
+
+test('builds of one datamodel and type are one group, what was built last first', () => {
+  const groups = historyGroups([
+    past({ oid: '1' }),
+    past({ oid: '2', buildType: 'by_table', ended: 2_000 }),
+    past({ oid: '3', outcome: 'failed', durationMs: 5, ended: 3_000, datamodelTitle: 'Retail 2' }),
+    past({ oid: '4', durationMs: 20_000, ended: 4_000 }),
+    past({ oid: '5', rowLimit: 10, ended: 5_000 }),
+    past({ oid: '6', datamodelId: undefined, ended: 6_000 }),
+  ]);
+  expect(
+    groups.map(({ title, count, failed, medianMs, isSample }) => [title, count, failed, medianMs, isSample]),
+  ).toEqual([
+    ['Retail', 1, 0, 60_000, false],
+    ['Retail', 1, 0, 60_000, true],
+    ['Retail', 3, 1, 40_000, false],
+    ['Retail', 1, 0, 60_000, false],
+  ]);
+});
+
+test('the longest build is the highest bar, and one of unknown duration still has one', () => {
+  const bars = chartBars(
+    [past({ durationMs: 50 }), past({ durationMs: 100 }), past({ durationMs: undefined })],
+    {
+      height: 40,
+      step: 10,
+      stub: 3,
+    },
+  );
+  expect(bars.map(({ x, height }) => [x, height])).toEqual([
+    [0, 20],
+    [10, 40],
+    [20, 3],
+  ]);
+});
+
+test('what a server said is text on the page, and the page may run nothing', () => {
+  const html = page([
+    past({
+      datamodelTitle: '<img src=x onerror=alert(1)>',
+      reason: '"><script>1</script>',
+      outcome: 'failed',
+    }),
+  ]);
+  expect(html).not.toMatch(/<script|<img/);
+  expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;');
+  expect(html).toContain('default-src &#39;none&#39;; style-src &#39;nonce-n&#39;');
+});
+
+test('the chart says the same in words, and a failure is told by shape', () => {
+  const html = page([past(), past({ oid: '2', outcome: 'failed' })]);
+  expect(html).toContain('<svg role="img" aria-label="2 builds, 1 failed"');
+  expect(html.match(/class="mark"/g)).toHaveLength(1);
+  expect(html).toContain('<th scope="col">Outcome</th>');
+});
+
+test('a history of nothing says so', () => {
+  expect(page([])).toContain('Nothing yet');
+});
+
+test('the export is a table that a spreadsheet takes literally', () => {
+  const csv = historyCsv([past({ reason: '=1+1', datamodelTitle: 'A, "B"\nC' })], () => 'Sandbox');
+  expect(csv.split('\n')[0]).toBe(
+    'connection,datamodel,datamodelId,task,buildType,schemaOrigin,rowLimit,outcome,ended,durationSeconds,failedTable,reason',
+  );
+  expect(csv).toContain('"A, ""B""\nC"');
+  expect(csv).toContain("'=1+1");
+  expect(csv).toContain('1970-01-01T00:00:01.000Z,60');
+});

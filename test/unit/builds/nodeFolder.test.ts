@@ -1,0 +1,48 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { silentLog } from '../../../src/base/log.ts';
+import { NodeFolder } from '../../../src/builds/nodeFolder.ts';
+import { hasUnfinished } from '../../../src/builds/unfinished.ts';
+
+let root = '';
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'shared-folder-'));
+});
+
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+test('what one window writes, the other hears of and reads', async () => {
+  const path = join(root, 'not', 'there', 'yet');
+  using first = disposable(await NodeFolder.open(path, 'w1', silentLog));
+  using second = disposable(await NodeFolder.open(path, 'w2', silentLog));
+  const heard = new Promise<void>((resolve) => second.folder.onDidChange(resolve));
+  await first.folder.write('builds-1.json', '{"a":1}');
+  await heard;
+  expect(await second.folder.readAll()).toEqual(new Map([['builds-1.json', '{"a":1}']]));
+  second.folder.remove('builds-1.json');
+  second.folder.remove('builds-1.json');
+  expect(await first.folder.readAll()).toEqual(new Map());
+});
+
+test('writing leaves no draft behind, and drafts of others are not read', async () => {
+  using window = disposable(await NodeFolder.open(root, 'w1', silentLog));
+  await writeFile(join(root, 'builds-1.json.w9.draft'), '{"half":');
+  await Promise.all([window.folder.write('a.json', '1'), window.folder.write('b.json', '2')]);
+  expect([...(await window.folder.readAll()).keys()].sort()).toEqual(['a.json', 'b.json']);
+  expect((await readdir(root)).filter((name) => name.includes('w1'))).toEqual([]);
+});
+
+test('whether builds are unfinished is told without asking anybody', async () => {
+  const shared = join(root, 'shared');
+  expect(await hasUnfinished(root)).toBe(false);
+  using window = disposable(await NodeFolder.open(shared, 'w1', silentLog));
+  await window.folder.write('builds-1.json', JSON.stringify({ builds: [{ phase: 'done' }] }));
+  expect(await hasUnfinished(root)).toBe(false);
+  await window.folder.write('builds-2.json', JSON.stringify({ builds: [{ phase: 'running' }] }));
+  expect(await hasUnfinished(root)).toBe(true);
+});
+
+const disposable = (folder: NodeFolder) => ({ folder, [Symbol.dispose]: () => folder.dispose() });
