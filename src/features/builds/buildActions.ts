@@ -66,7 +66,7 @@ export async function openFailedTable(deps: BuildsDeps, target?: BuildTarget): P
     await showInformation(text);
     return;
   }
-  await runCommand('datamodelStudio.jsonViews.open', table);
+  await runCommand('datamodelStudio.documents.open', table);
 }
 
 /** Opens the task as the server answers it. */

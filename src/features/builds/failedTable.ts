@@ -1,11 +1,17 @@
 import type { Build } from '../../builds/build.ts';
 import { datasetName } from '../../catalog/datasetName.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
+import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import type { ResourceTarget } from '../../contributions.ts';
 import { tableName } from '../../contract/table.ts';
 
+/** The table that a build failed at, with what it is in. */
+export interface FailedTable extends ResourceTarget {
+  readonly resource: Extract<ResourceRef, { kind: 'table' }>;
+}
+
 /** The table that a build failed at, as the server names it; `undefined` where there is none of that name. */
-export async function failedTable(build: Build, catalog: Catalog): Promise<ResourceTarget | undefined> {
+export async function failedTable(build: Build, catalog: Catalog): Promise<FailedTable | undefined> {
   const { connectionId, datamodelId, datamodelTitle, failedTable: name } = build;
   if (datamodelId === undefined || name === undefined) {
     return undefined;

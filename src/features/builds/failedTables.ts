@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Build } from '../../builds/build.ts';
-import { viewAddress } from '../../catalog/viewAddress.ts';
 import { schemes } from '../../contributions.ts';
+import { documentPath, readDocumentPath } from '../../documents/documentAddress.ts';
 import { failureText } from './buildWords.ts';
 import type { BuildsDeps } from './deps.ts';
-import { failedTable } from './failedTable.ts';
+import { type FailedTable, failedTable } from './failedTable.ts';
 
 /** Marks the document of the table that a build failed at, until its datamodel was built again. */
 export class FailedTables implements Disposable {
@@ -49,7 +49,7 @@ export class FailedTables implements Disposable {
       if (table === undefined) {
         return;
       }
-      const uri = vscode.Uri.from({ scheme: schemes.view, ...viewAddress(table) });
+      const uri = documentUri(table, this.#deps.connections.find(build.connectionId)?.name);
       const problem = new vscode.Diagnostic(
         new vscode.Range(0, 0, 0, 0),
         vscode.l10n.t('The build failed: {0}', build.reason ?? failureText(build)),
@@ -63,6 +63,23 @@ export class FailedTables implements Disposable {
       log.warn('builds', 'The table of a failed build was not found', { reason: String(error) });
     }
   }
+}
+
+/** The document of a table, under the name that it is open by or else by its own. */
+function documentUri(table: FailedTable, connectionName: string | undefined): vscode.Uri {
+  const isIt = (uri: vscode.Uri): boolean => {
+    const identity = uri.scheme === schemes.document ? readDocumentPath(uri.path) : undefined;
+    const resource = identity?.resource;
+    return (
+      identity?.connectionId === table.connectionId &&
+      resource?.kind === 'table' &&
+      resource.tableId === table.resource.tableId
+    );
+  };
+  const open = vscode.workspace.textDocuments.find(({ uri }) => isIt(uri))?.uri;
+  const within = connectionName === undefined ? table.within : [connectionName, ...table.within];
+  const path = documentPath({ ...table, within });
+  return open ?? vscode.Uri.from({ scheme: schemes.document, path });
 }
 
 const keyOf = ({ connectionId, datamodelId, oid }: Build): string =>
