@@ -46,6 +46,25 @@ export class Execution {
     return this.#sent;
   }
 
+  /** Finds out about writes whose answer was never written down, and sends nothing. */
+  async settleOnly(): Promise<void> {
+    const { operation, entry, session, before, clock } = this.#deps;
+    for (const [index, planned] of operation.writes.entries()) {
+      const state = this.#states[index]?.state;
+      if (state !== 'sending' && state !== 'unknown') {
+        continue;
+      }
+      const write = withMadeValues(planned, this.#answers());
+      const settled = await settle(session.client, write, before);
+      if (settled.state === 'happened') {
+        await this.#done(index, write, { ms: 0, answer: settled.answer });
+      } else if (settled.state === 'not-happened') {
+        await this.#failed(index, write, clock.now(), new Error('It was never sent'));
+      }
+    }
+    await entry.end('stopped', []);
+  }
+
   /** @throws StoppedError at the first write that fails, or of which nobody knows whether it happened */
   async run(): Promise<Report> {
     const { operation, entry } = this.#deps;

@@ -128,6 +128,29 @@ export class Writer {
   }
 
   /**
+   * Takes back what an operation did that was left unfinished: looks whether its last write happened, then undoes the
+   * writes that did. The taking back is an entry of its own; when it is interrupted, it can be resumed in turn.
+   * @throws StoppedError, SecretsNeededError, ApiError
+   */
+  async rollBack(entry: HistoryEntry): Promise<Report> {
+    const { operation } = entry;
+    const { history, sessions } = this.#deps;
+    await this.#inTurn(operation.connectionId, async () => {
+      const session = await sessions.get(operation.connectionId);
+      const before = entry.before.map(({ ref, document }) => ({ ref, document }));
+      const running = await history.claim(entry);
+      const facts = { ...this.#deps, session, operation, before, entry: running, options: {} };
+      await new Execution({ ...facts, states: entry.writes }).settleOnly();
+    });
+    const settled = (await history.entry(operation.connectionId, entry.id)) ?? entry;
+    const back = await this.undoOf(settled);
+    const { ticket } = await this.plan(back.operation);
+    const report = await this.run(back.operation, { permit: this.permit(ticket), undoes: entry.id });
+    await (await history.claim(settled)).end('rolled-back', []);
+    return report;
+  }
+
+  /**
    * The operation that takes an entry back, made from what the server has now; {@link run} it with its `expect` and
    * with `undoes`. What cannot be brought back is told in `losses`.
    * @throws ApiError
