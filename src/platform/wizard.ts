@@ -1,38 +1,32 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable.ts';
+import type { StepAnswer, StepPosition, WizardStep } from './wizardSteps.ts';
 
-/** Where a step stands in its wizard; both count from 1. */
-export interface StepPosition {
-  readonly step: number;
-  readonly totalSteps: number;
+/** A question for a line of text that becomes a field; blanks around it go. */
+export function textStep<Key extends string, State extends { readonly [key in Key]: string }>(
+  key: Key,
+  question: (state: State) => TextQuestion,
+): WizardStep<State> {
+  return async (state, position) => {
+    const answer = await askText({ value: state[key], ...question(state) }, position);
+    return typeof answer === 'object' ? { value: { ...state, [key]: answer.value.trim() } } : answer;
+  };
 }
 
-/** What a step answers: the value, a wish to go back, or `undefined` when the person gave up. */
-export type StepAnswer<T> = { readonly value: T } | 'back' | undefined;
-
-/** One question of a wizard: takes what is known so far and answers it with one thing more. */
-export type WizardStep<State> = (state: State, position: StepPosition) => Promise<StepAnswer<State>>;
-
-/** Asks one question after the other, with a way back; `undefined` when the person gave up. */
-export async function runWizard<State>(
-  steps: readonly WizardStep<State>[],
-  initial: State,
-): Promise<State | undefined> {
-  const states: State[] = [initial];
-  for (let step = 0; step < steps.length; ) {
-    const state = states[step] ?? initial;
-    const answer = await steps[step]?.(state, { step: step + 1, totalSteps: steps.length });
-    if (answer === undefined) {
-      return undefined;
-    }
-    if (answer === 'back') {
-      step = Math.max(0, step - 1);
-    } else {
-      step += 1;
-      states[step] = answer.value;
-    }
-  }
-  return states[steps.length];
+/** A question for one of several things that becomes a field. */
+export function choiceStep<Key extends keyof State, State extends object>(
+  key: Key,
+  question: (state: State) => {
+    readonly title: string;
+    readonly placeholder: string;
+    readonly items: readonly ChoiceItem<State[Key]>[];
+  },
+): WizardStep<State> {
+  return async (state, position) => {
+    const { items, ...rest } = question(state);
+    const answer = await askChoice({ ...rest, current: state[key] }, items, position);
+    return typeof answer === 'object' ? { value: { ...state, [key]: answer.value } } : answer;
+  };
 }
 
 export interface TextQuestion {

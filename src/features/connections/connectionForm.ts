@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { parseAddress } from '../../connections/address.ts';
 import { type ConnectionRole, connectionRoles } from '../../connections/connection.ts';
 import { roleLabel } from '../../platform/roleWords.ts';
-import { type WizardStep, askChoice, askText, runWizard } from '../../platform/wizard.ts';
+import { askText, choiceStep, textStep } from '../../platform/wizard.ts';
+import { type WizardStep, runWizard } from '../../platform/wizardSteps.ts';
 import { addressProblemText, roleMeaning } from './connectionWords.ts';
 
 /** What a person says of a connection. `token` is empty when the one that is stored is to stay. */
@@ -52,14 +53,14 @@ function askAddress(title: string): WizardStep<ConnectionForm> {
 }
 
 function askToken(title: string, hasToken: boolean): WizardStep<ConnectionForm> {
-  return field('token', {
+  return textStep('token', () => ({
     title,
     password: true,
     prompt: hasToken
       ? t('API token; leave it empty to keep the one that is stored')
       : t('API token; it is kept in the secret storage of the editor only'),
     problem: (value) => tokenProblem(value, hasToken),
-  });
+  }));
 }
 
 /** A token goes into a header: one line of visible characters. */
@@ -72,44 +73,30 @@ export function tokenProblem(value: string, mayBeEmpty: boolean): string | undef
 }
 
 function askRole(title: string): WizardStep<ConnectionForm> {
-  return async (form, position) => {
-    const items = connectionRoles.map((role) => ({
+  return choiceStep('role', () => ({
+    title,
+    placeholder: t('What is this instance for?'),
+    items: connectionRoles.map((role) => ({
       label: roleLabel(role),
       description: roleMeaning(role),
       value: role,
-    }));
-    const question = { title, placeholder: t('What is this instance for?'), current: form.role };
-    const answer = await askChoice(question, items, position);
-    return answer === undefined || answer === 'back' ? answer : { value: { ...form, role: answer.value } };
-  };
+    })),
+  }));
 }
 
 function askName(title: string): WizardStep<ConnectionForm> {
-  return (form, position) =>
-    field('name', {
-      title,
-      prompt: t('Name of the connection'),
-      value: form.name === '' ? new URL(form.url).host : form.name,
-      problem: (value) => (value.trim() === '' ? t('Enter a name.') : undefined),
-    })(form, position);
+  return textStep('name', ({ name, url }) => ({
+    title,
+    prompt: t('Name of the connection'),
+    value: name === '' ? new URL(url).host : name,
+    problem: (value) => (value.trim() === '' ? t('Enter a name.') : undefined),
+  }));
 }
 
 function askTenant(title: string): WizardStep<ConnectionForm> {
-  return field('tenantId', {
+  return textStep('tenantId', () => ({
     title,
     prompt: t('Tenant on whose behalf viewpoints are read and written; empty for none'),
     problem: (value) => (value.trim() === '' ? undefined : tokenProblem(value, true)),
-  });
-}
-
-function field(
-  key: 'token' | 'name' | 'tenantId',
-  question: Parameters<typeof askText>[0],
-): WizardStep<ConnectionForm> {
-  return async (form, position) => {
-    const answer = await askText({ value: form[key], ...question }, position);
-    return answer === undefined || answer === 'back'
-      ? answer
-      : { value: { ...form, [key]: answer.value.trim() } };
-  };
+  }));
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Connection, RemoteConnection } from '../../connections/connection.ts';
-import { askText, runWizard } from '../../platform/wizard.ts';
+import { askText } from '../../platform/wizard.ts';
+import { runWizard } from '../../platform/wizardSteps.ts';
 import { type ConnectionForm, askConnection } from './connectionForm.ts';
 import type { ConnectionsDeps } from './deps.ts';
 import { tellWhetherItWorks } from './signIn.ts';

@@ -3,7 +3,8 @@ import type { Connection } from '../../connections/connection.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { showError, showInformation } from '../../platform/messages.ts';
 import { userMessage } from '../../platform/userErrors.ts';
-import { askText, runWizard } from '../../platform/wizard.ts';
+import { askText } from '../../platform/wizard.ts';
+import { runWizard } from '../../platform/wizardSteps.ts';
 import { tokenProblem } from './connectionForm.ts';
 import type { ConnectionsDeps } from './deps.ts';
 

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../connections/connection.ts';
 import { showInformation } from '../../platform/messages.ts';
-import { askChoice, askText, runWizard } from '../../platform/wizard.ts';
+import { askChoice, askText } from '../../platform/wizard.ts';
+import { runWizard } from '../../platform/wizardSteps.ts';
 import type { ConnectionsDeps } from './deps.ts';
 
 const minuteMs = 60_000;

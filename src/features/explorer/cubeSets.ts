@@ -5,7 +5,8 @@ import type { ConnectionTarget, CubeSetTarget } from '../../contributions.ts';
 import { cubeSetServer } from '../../contract/rule.ts';
 import { type ConnectionChoice, targetConnection } from '../../platform/pickConnection.ts';
 import { plainText } from '../../platform/plainText.ts';
-import { askText, runWizard } from '../../platform/wizard.ts';
+import { textStep } from '../../platform/wizard.ts';
+import { runWizard } from '../../platform/wizardSteps.ts';
 
 /** Adds a cube set to a connection by its name; nothing lists them, so nothing can be chosen from. */
 export async function addCubeSet(choice: ConnectionChoice, target?: ConnectionTarget): Promise<void> {
@@ -20,30 +21,16 @@ export async function addCubeSet(choice: ConnectionChoice, target?: ConnectionTa
   const title = vscode.l10n.t('Add Cube Set to {0}', plainText(connection.name));
   const set = await runWizard<CubeSet>(
     [
-      async (state, position) => {
-        const answer = await askText(
-          {
-            title,
-            prompt: vscode.l10n.t('Name of the cube set, in the letter case of the platform'),
-            value: state.name,
-            problem: notEmpty,
-          },
-          position,
-        );
-        return typeof answer === 'object' ? { value: { ...state, name: answer.value.trim() } } : answer;
-      },
-      async (state, position) => {
-        const answer = await askText(
-          {
-            title,
-            prompt: vscode.l10n.t('Term that stands for the server; some instances spell it Set'),
-            value: state.server,
-            problem: notEmpty,
-          },
-          position,
-        );
-        return typeof answer === 'object' ? { value: { ...state, server: answer.value.trim() } } : answer;
-      },
+      textStep('name', () => ({
+        title,
+        prompt: vscode.l10n.t('Name of the cube set, in the letter case of the platform'),
+        problem: notEmpty,
+      })),
+      textStep('server', () => ({
+        title,
+        prompt: vscode.l10n.t('Term that stands for the server; some instances spell it Set'),
+        problem: notEmpty,
+      })),
     ],
     { name: '', server: cubeSetServer },
   );
