@@ -28,6 +28,15 @@ export interface NodeTarget {
   readonly id: string;
 }
 
+/** A node of a tree as a menu hands it to a command: what it stands for, and what it is in. */
+export interface TreeTarget {
+  readonly parent?: TreeTarget | undefined;
+  readonly connectionId?: string;
+  readonly resource?: ResourceRef;
+  /** What the resource is called, which is not always the node's label. */
+  readonly name?: string;
+}
+
 /** What a command on a cube set needs to know; tree nodes are passed as such. */
 export interface CubeSetTarget extends ConnectionTarget {
   readonly cubeSet: { readonly name: string; readonly server: string };
@@ -71,6 +80,22 @@ export interface Commands {
   'datamodelStudio.explorer.openExpression': [node?: NodeTarget, all?: readonly NodeTarget[]];
   'datamodelStudio.jsonViews.open': [target?: ResourceTarget];
   'datamodelStudio.documents.open': [target?: ResourceTarget];
+  'datamodelStudio.resources.newDatamodel': [node?: TreeTarget];
+  'datamodelStudio.resources.newDataset': [node?: TreeTarget];
+  'datamodelStudio.resources.newTable': [node?: TreeTarget];
+  'datamodelStudio.resources.newCustomTable': [node?: TreeTarget];
+  'datamodelStudio.resources.newCustomColumn': [node?: TreeTarget];
+  'datamodelStudio.resources.newRelation': [node?: TreeTarget];
+  'datamodelStudio.resources.newRule': [node?: TreeTarget];
+  'datamodelStudio.resources.newViewpoint': [node?: TreeTarget];
+  'datamodelStudio.resources.newCustomData': [node?: TreeTarget];
+  'datamodelStudio.resources.changeCustomData': [node?: TreeTarget];
+  'datamodelStudio.resources.deleteCustomData': [node?: TreeTarget];
+  'datamodelStudio.resources.buildBehaviour': [node?: TreeTarget];
+  'datamodelStudio.resources.duplicate': [node?: TreeTarget];
+  'datamodelStudio.resources.delete': [node?: TreeTarget, all?: readonly TreeTarget[]];
+  'datamodelStudio.resources.hide': [node?: TreeTarget, all?: readonly TreeTarget[]];
+  'datamodelStudio.resources.unhide': [node?: TreeTarget, all?: readonly TreeTarget[]];
   'datamodelStudio.find.open': [];
   'datamodelStudio.find.viewpoints': [target?: ConnectionTarget];
   'datamodelStudio.builds.start': [target?: DatamodelTarget];

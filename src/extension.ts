@@ -25,6 +25,7 @@ import { registerCommand } from './platform/commands.ts';
 import { ChannelLog } from './platform/log.ts';
 import { MementoConnectionStorage, MementoValue } from './platform/mementoStorage.ts';
 import { SecretTokenStore } from './platform/secretTokens.ts';
+import { TreeSelection } from './platform/treeSelection.ts';
 import { setting } from './platform/settings.ts';
 import {
   furtherCertificates,
@@ -124,6 +125,7 @@ export function activate(context: vscode.ExtensionContext): void {
     doctor: connectionDoctor,
     current,
     extensionUri: context.extensionUri,
+    selection: new TreeSelection(),
     version: String(context.extension.packageJSON.version),
     clock,
     log,

@@ -13,7 +13,8 @@ import { askFilter } from './filterInput.ts';
 import { FilterState } from './filterState.ts';
 import { followChanges } from './liveUpdates.ts';
 import type { ExplorerModel, ExplorerNode } from './nodes/node.ts';
-import { expressionTarget, resourceTarget } from './resourceTarget.ts';
+import type { TreeSelection } from '../../platform/treeSelection.ts';
+import { expressionTarget, resourceTarget } from '../../platform/treeTarget.ts';
 import { TreeMemory } from './treeMemory.ts';
 import { ExplorerTreeProvider } from './treeProvider.ts';
 import { showViewStatus } from './viewStatus.ts';
@@ -23,6 +24,7 @@ export type ExplorerDeps = Omit<ExplorerModel, 'filter'> & {
   readonly current: CurrentConnection;
   /** Keeps which nodes are open over a reload of the window. */
   readonly memory: ValueStorage;
+  readonly selection: TreeSelection;
   readonly log: Log;
 };
 
@@ -41,6 +43,7 @@ export function register(deps: ExplorerDeps): Disposable {
     }),
   );
   store.add(remember(view, provider, memory, model));
+  store.add(deps.selection.follow(() => view.selection));
   store.add(vscode.window.registerFileDecorationProvider(new NodeDecorations()));
   store.add(showViewStatus(view, provider, model));
   store.add(followChanges(view, provider, model));

@@ -62,7 +62,7 @@ export class ColumnNode implements ExplorerNode {
       type === undefined ? 'symbol-field' : icons[type.group],
       iconColor(hidden, calculated),
     );
-    item.contextValue = calculated ? 'column.custom' : 'column';
+    item.contextValue = `column${calculated ? '.custom' : ''}${hidden ? '.hidden' : ''}`;
     item.command = openLink(this);
     if (hidden) {
       item.resourceUri = markUri('hidden', this.id);

@@ -64,7 +64,8 @@ export class TableNode implements NodeOfDatamodel {
       hidden ? new vscode.ThemeColor('disabledForeground') : undefined,
     );
     const { pin } = this;
-    item.contextValue = `table.${type ?? 'base'}${pin && this.#model.pins.has(pin) ? '.pinned' : ''}`;
+    const pinned = pin && this.#model.pins.has(pin) ? '.pinned' : '';
+    item.contextValue = `table.${type ?? 'base'}${pinned}${hidden ? '.hidden' : ''}`;
     if (hidden) {
       item.resourceUri = markUri('hidden', this.id);
     }

@@ -1,0 +1,165 @@
+import * as vscode from 'vscode';
+import { newConnection, readsFiles } from '../../actions/connectionInput.ts';
+import { createDatamodel } from '../../actions/datamodelActions.ts';
+import { createDataset } from '../../actions/datasetActions.ts';
+import { type Provider, providers } from '../../actions/providers.ts';
+import { type DatamodelType, datamodelType } from '../../contract/datamodel.ts';
+import type { DatasetType } from '../../contract/dataset.ts';
+import { choiceStep, textStep } from '../../platform/wizard.ts';
+import { runWizard, when } from '../../platform/wizardSteps.ts';
+import type { TreeTarget } from '../../contributions.ts';
+import { chooseConnection, chooseDatamodel } from './choose.ts';
+import { create } from './created.ts';
+import type { ResourcesDeps } from './deps.ts';
+import { freeName } from './names.ts';
+
+const t = vscode.l10n.t;
+
+interface DatamodelForm {
+  readonly title: string;
+  readonly type: DatamodelType;
+}
+
+/** Asks for title and type and makes an empty datamodel. */
+export async function newDatamodel(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
+  const connectionId = await chooseConnection(deps, node);
+  if (connectionId === undefined) {
+    return;
+  }
+  const { catalog } = await deps.sessions.get(connectionId);
+  const titles = (await catalog.datamodels()).map((one) => one.title);
+  const title = t('New Datamodel');
+  const form = await runWizard<DatamodelForm>(
+    [
+      textStep('title', () => ({ title, prompt: t('Title of the datamodel'), problem: freeName(titles) })),
+      choiceStep<'type', DatamodelForm>('type', () => ({
+        title,
+        placeholder: t('Where does the data live?'),
+        items: [
+          { label: t('Extract'), description: t('imported by builds'), value: 'extract' },
+          { label: t('Live'), description: t('queried in its source'), value: 'live' },
+        ],
+      })),
+    ],
+    { title: '', type: 'extract' },
+  );
+  if (form !== undefined) {
+    await create(
+      deps,
+      createDatamodel({ connectionId, within: [] }, form),
+      (datamodelId) => ({ kind: 'datamodel', datamodelId }),
+      { open: false },
+    );
+  }
+}
+
+interface DatasetForm {
+  readonly type: DatasetType;
+  readonly name: string;
+  readonly provider: Provider | undefined;
+  readonly files: string;
+  readonly Server: string;
+  readonly Database: string;
+  readonly UserName: string;
+  readonly Password: string;
+}
+
+const hasParameter = (name: string) => (form: DatasetForm) =>
+  form.type !== 'custom' && (form.provider?.parameters.some((one) => one.name === name) ?? false);
+
+/** Asks for the source of a dataset and makes it. What is not asked for can be changed in its document. */
+export async function newDataset(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
+  const chosen = await chooseDatamodel(deps, node);
+  if (chosen === undefined) {
+    return;
+  }
+  const { place, datamodel } = chosen;
+  const { catalog } = await deps.sessions.get(place.connectionId);
+  const names = (await catalog.datasets(datamodel.oid)).flatMap(({ name }) => name ?? []);
+  const title = t('New Dataset in {0}', datamodel.title);
+  const source = datamodelType(datamodel);
+  const form = await runWizard<DatasetForm>(
+    [
+      choiceStep<'type', DatasetForm>('type', () => ({
+        title,
+        placeholder: t('What is the dataset for?'),
+        items: [
+          {
+            label: source === 'live' ? t('Tables of a live source') : t('Tables of a source'),
+            description: source,
+            value: source,
+          },
+          { label: t('Custom tables, written in SQL'), description: 'custom', value: 'custom' },
+        ],
+      })),
+      textStep('name', () => ({ title, prompt: t('Name of the dataset'), problem: freeName(names) })),
+      when(
+        ({ type }) => type !== 'custom',
+        choiceStep('provider', () => ({
+          title,
+          placeholder: t('Connector'),
+          items: providers.map((value) => ({ label: value.label, description: value.name, value })),
+        })),
+      ),
+      when(
+        ({ type, provider }) => type !== 'custom' && provider !== undefined && readsFiles(provider),
+        textStep('files', () => ({
+          title,
+          prompt: t('Paths of the files as the server sees them, separated by commas'),
+          placeholder: 'data/orders.csv, data/customers.csv',
+          problem: (value) => (filesIn(value).length === 0 ? t('Enter a path.') : undefined),
+        })),
+      ),
+      when(
+        hasParameter('Server'),
+        textStep('Server', () => ({ title, prompt: t('Address of the source') })),
+      ),
+      when(
+        hasParameter('Database'),
+        textStep('Database', () => ({ title, prompt: t('Data base') })),
+      ),
+      when(
+        hasParameter('UserName'),
+        textStep('UserName', () => ({ title, prompt: t('User name') })),
+      ),
+      when(
+        hasParameter('Password'),
+        textStep('Password', () => ({
+          title,
+          prompt: t('Password; it is sent to the server and kept nowhere else'),
+          password: true,
+        })),
+      ),
+    ],
+    {
+      type: source,
+      name: '',
+      provider: providers[0],
+      files: '',
+      Server: '',
+      Database: '',
+      UserName: '',
+      Password: '',
+    },
+  );
+  if (form === undefined) {
+    return;
+  }
+  const { type, name, provider, files, ...values } = form;
+  const connection =
+    type === 'custom' || provider === undefined
+      ? {}
+      : { connection: newConnection(provider, values, readsFiles(provider) ? filesIn(files) : []) };
+  await create(
+    deps,
+    createDataset(place, datamodel.oid, { name, type, ...connection }),
+    (datasetId) => ({ kind: 'dataset', datamodelId: datamodel.oid, datasetId }),
+    { open: false },
+  );
+}
+
+const filesIn = (text: string): string[] =>
+  text
+    .split(',')
+    .map((path) => path.trim())
+    .filter((path) => path !== '');

@@ -1,0 +1,217 @@
+import * as vscode from 'vscode';
+import type { Place } from '../../actions/place.ts';
+import { type RuleGrant, type RuleParty, createRule } from '../../actions/ruleActions.ts';
+import { type RuleSubject, ruleSubjectOf, subjectTitle } from '../../catalog/ruleSubject.ts';
+import { columnType, ruleDatatype } from '../../contract/columnTypes.ts';
+import { columnName, tableName } from '../../contract/table.ts';
+import { plainText } from '../../platform/plainText.ts';
+import type { TreeTarget } from '../../contributions.ts';
+import { nearest } from '../../platform/treeTarget.ts';
+import { type ChoiceItem, choiceStep, textStep } from '../../platform/wizard.ts';
+import { type WizardStep, runWizard, when } from '../../platform/wizardSteps.ts';
+import { chooseDatamodel, chooseFrom } from './choose.ts';
+import { create } from './created.ts';
+import type { ResourcesDeps } from './deps.ts';
+import { findGroupId } from './findGroup.ts';
+
+const t = vscode.l10n.t;
+
+interface SecuredColumn {
+  readonly table: string;
+  readonly column: string;
+  readonly datatype: 'text' | 'numeric';
+}
+
+interface RuleForm {
+  readonly partyType: RuleParty['type'];
+  readonly party: string;
+  readonly grant: RuleGrant['kind'];
+  readonly members: string;
+}
+
+/** Asks for column, party and values, and adds a rule: to an extract or live datamodel, or to a cube set. */
+export async function newRule(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
+  const subject = nearest(node, 'rules');
+  const known = nearest(node, 'columnRules');
+  const chosen = subject?.resource.subject ?? (await chooseSubject(deps, node));
+  if (chosen === undefined) {
+    return;
+  }
+  const connectionId = node?.connectionId ?? ('place' in chosen ? chosen.place.connectionId : undefined);
+  if (connectionId === undefined) {
+    return;
+  }
+  const ruleSubject = 'place' in chosen ? chosen.subject : chosen;
+  const place = { connectionId, within: [subjectTitle(ruleSubject)] };
+  const column = await chooseColumn(deps, place, ruleSubject, known?.resource);
+  const form = column && (await askRule(ruleSubject, column));
+  if (column === undefined || form === undefined) {
+    return;
+  }
+  const party = await partyOf(deps, connectionId, form);
+  if (party !== undefined) {
+    const operation = createRule(place, ruleSubject, { ...column, grant: grantOf(form), parties: [party] });
+    await create(deps, operation, (ruleId) => ({ kind: 'rule', subject: ruleSubject, ruleId }));
+  }
+}
+
+async function chooseSubject(
+  deps: ResourcesDeps,
+  node?: TreeTarget,
+): Promise<{ readonly place: Place; readonly subject: RuleSubject } | undefined> {
+  const chosen = await chooseDatamodel(deps, node);
+  return chosen && { place: chosen.place, subject: ruleSubjectOf(chosen.datamodel) };
+}
+
+/**
+ * A column that can carry a rule: of text or numbers (spec: date dimensions are not supported). A cube set has no
+ * columns of its own that could be listed, so its column is typed.
+ */
+async function chooseColumn(
+  deps: ResourcesDeps,
+  place: Place,
+  subject: RuleSubject,
+  known: { readonly table: string; readonly column: string } | undefined,
+): Promise<SecuredColumn | undefined> {
+  const { catalog } = await deps.sessions.get(place.connectionId);
+  const datamodel = (await catalog.datamodels()).find(
+    (one) => JSON.stringify(ruleSubjectOf(one)) === JSON.stringify(subject),
+  );
+  if (datamodel === undefined) {
+    return typeColumn(subject, known);
+  }
+  const columns: (SecuredColumn & { readonly typeName: string })[] = [];
+  for (const dataset of await catalog.datasets(datamodel.oid)) {
+    for (const table of await catalog.tables(datamodel.oid, dataset.oid)) {
+      for (const column of table.columns ?? []) {
+        const datatype = ruleDatatype(column.type);
+        if (datatype !== undefined) {
+          const typeName = columnType(column.type)?.name ?? '';
+          columns.push({ table: tableName(table), column: columnName(column), datatype, typeName });
+        }
+      }
+    }
+  }
+  const given = columns.find(({ table, column }) => table === known?.table && column === known.column);
+  return (
+    given ??
+    chooseFrom(columns, {
+      title: t('Column to secure in {0}', subjectTitle(subject)),
+      none: t('{0} has no column of text or numbers that could carry a rule.', subjectTitle(subject)),
+      label: ({ table, column }) => `${table}.${column}`,
+      description: ({ typeName }) => typeName,
+      always: true,
+    })
+  );
+}
+
+function typeColumn(
+  subject: RuleSubject,
+  known: { readonly table: string; readonly column: string } | undefined,
+): Promise<SecuredColumn | undefined> {
+  const title = t('Column to secure in {0}', subjectTitle(subject));
+  const problem = (value: string): string | undefined =>
+    value.trim() === '' ? t('Enter a name.') : undefined;
+  return runWizard<SecuredColumn>(
+    [
+      textStep('table', () => ({ title, prompt: t('Table, in the letter case of the platform'), problem })),
+      textStep('column', () => ({ title, prompt: t('Column, in the letter case of the platform'), problem })),
+      choiceStep<'datatype', SecuredColumn>('datatype', () => ({
+        title,
+        placeholder: t('What does it hold?'),
+        items: [
+          { label: t('Text'), value: 'text' },
+          { label: t('Numbers'), value: 'numeric' },
+        ],
+      })),
+    ],
+    { table: known?.table ?? '', column: known?.column ?? '', datatype: 'text' },
+  );
+}
+
+function askRule(subject: RuleSubject, { table, column }: SecuredColumn): Promise<RuleForm | undefined> {
+  const title = t('New Rule on {0}', plainText(`${table}.${column}`));
+  const needsMembers = ({ grant }: RuleForm): boolean => grant === 'only' || grant === 'except';
+  return runWizard<RuleForm>(
+    [
+      choiceStep<'partyType', RuleForm>('partyType', () => ({
+        title,
+        placeholder: t('Whom is it for?'),
+        items: [
+          { label: `$(organization) ${t('A group')}`, value: 'group' },
+          { label: `$(person) ${t('A user')}`, value: 'user' },
+          {
+            label: `$(globe) ${t('Everyone else')}`,
+            description: t('whoever has no rule of their own and none of a group'),
+            value: 'default',
+          },
+        ],
+      })),
+      when(({ partyType }) => partyType !== 'default', askParty(title)),
+      choiceStep('grant', ({ partyType }) => ({
+        title,
+        placeholder: t('What may they see?'),
+        items: grants(subject, partyType),
+      })),
+      when(
+        needsMembers,
+        textStep('members', ({ grant }) => ({
+          title,
+          prompt:
+            grant === 'only'
+              ? t('Values they see, separated by commas')
+              : t('Values they do not see, separated by commas'),
+          problem: (value) => (membersIn(value).length === 0 ? t('Enter a value.') : undefined),
+        })),
+      ),
+    ],
+    { partyType: 'group', party: '', grant: 'only', members: '' },
+  );
+}
+
+const askParty = (title: string): WizardStep<RuleForm> =>
+  textStep('party', ({ partyType }) => ({
+    title,
+    prompt: partyType === 'group' ? t('Name or id of the group') : t('Id of the user'),
+    problem: (value) => (value.trim() === '' ? t('Enter a name or an id.') : undefined),
+  }));
+
+/** The default rule is everything or nothing (spec, "Kinds of rule"); a live rule has no exceptions (spec). */
+function grants(subject: RuleSubject, partyType: RuleParty['type']): ChoiceItem<RuleGrant['kind']>[] {
+  const all: ChoiceItem<RuleGrant['kind']>[] = [
+    { label: t('Only certain values…'), value: 'only' },
+    { label: t('All but certain values…'), value: 'except' },
+    { label: t('Everything'), value: 'everything' },
+    { label: t('Nothing'), value: 'nothing' },
+  ];
+  return all.filter(
+    ({ value }) =>
+      (partyType !== 'default' || value === 'everything' || value === 'nothing') &&
+      (subject.kind !== 'live' || value !== 'except'),
+  );
+}
+
+const grantOf = ({ grant, members }: RuleForm): RuleGrant =>
+  grant === 'only' || grant === 'except' ? { kind: grant, members: membersIn(members) } : { kind: grant };
+
+async function partyOf(
+  deps: ResourcesDeps,
+  connectionId: string,
+  { partyType, party }: RuleForm,
+): Promise<RuleParty | undefined> {
+  if (partyType === 'default') {
+    return { type: 'default' };
+  }
+  const id = partyType === 'group' ? await findGroupId(deps, connectionId, party) : party;
+  return id === undefined ? undefined : { type: partyType, id };
+}
+
+/** Values as they are listed; a value with a comma in it is written in the document. */
+const membersIn = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(',')
+      .map((value) => value.trim())
+      .filter((value) => value !== ''),
+  ),
+];

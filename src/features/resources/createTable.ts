@@ -1,0 +1,167 @@
+import * as vscode from 'vscode';
+import { type ColumnsProblem, readColumns } from '../../actions/columnsInput.ts';
+import { createDataset } from '../../actions/datasetActions.ts';
+import {
+  type NewColumn,
+  createBaseTable,
+  createCustomColumn,
+  createCustomTable,
+} from '../../actions/tableActions.ts';
+import { columnTypes } from '../../contract/columnTypes.ts';
+import { columnName, tableName } from '../../contract/table.ts';
+import type { TreeTarget } from '../../contributions.ts';
+import { choiceStep, textStep } from '../../platform/wizard.ts';
+import { runWizard } from '../../platform/wizardSteps.ts';
+import { type ChosenDataset, chooseDatamodel, chooseDataset, chooseTable } from './choose.ts';
+import { create } from './created.ts';
+import type { ResourcesDeps } from './deps.ts';
+import { freeName } from './names.ts';
+import { readTable } from './readTable.ts';
+
+const t = vscode.l10n.t;
+
+/** Asks for the source table, a name and columns, and makes a base table. */
+export async function newTable(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
+  const chosen = await chooseDataset(deps, node, ({ type }) => type !== 'custom');
+  if (chosen === undefined) {
+    return;
+  }
+  const { place, ids, datamodel } = chosen;
+  const names = await tableNames(deps, chosen);
+  const title = t('New Table in {0}', datamodel.title);
+  const form = await runWizard<{ id: string; name: string; columns: string }>(
+    [
+      textStep('id', () => ({
+        title,
+        prompt: t('Name of the table in its source; for files, the name of the file'),
+        problem: (value) => (value.trim() === '' ? t('Enter a name.') : undefined),
+      })),
+      textStep('name', ({ id, name }) => ({
+        title,
+        prompt: t('Name of the table in the datamodel'),
+        value: name || id.replace(/\.\w{1,5}$/, ''),
+        problem: freeName(names),
+      })),
+      textStep('columns', () => ({
+        title,
+        prompt: t('Columns with their types, separated by commas; more can be written in the document'),
+        placeholder: 'Order Id integer, Customer text, Day date',
+        problem: (value) => {
+          const columns = readColumns(value);
+          return 'code' in columns ? columnsProblem(columns) : undefined;
+        },
+      })),
+    ],
+    { id: '', name: '', columns: '' },
+  );
+  const columns = form && readColumns(form.columns);
+  if (form !== undefined && columns !== undefined && !('code' in columns)) {
+    await create(deps, createBaseTable(place, ids, { ...form, columns }), (tableId) => ({
+      kind: 'table',
+      ...ids,
+      tableId,
+    }));
+  }
+}
+
+/** Asks for a name and the SQL and makes a custom table, in a custom dataset that is made if there is none. */
+export async function newCustomTable(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
+  const chosen = await chooseDatamodel(deps, node);
+  if (chosen === undefined) {
+    return;
+  }
+  const { place, datamodel } = chosen;
+  const title = t('New Custom Table in {0}', datamodel.title);
+  const names = await tableNames(deps, chosen);
+  const form = await runWizard<{ name: string; expression: string }>(
+    [
+      textStep('name', () => ({ title, prompt: t('Name of the table'), problem: freeName(names) })),
+      textStep('expression', () => ({
+        title,
+        prompt: t('SQL of the table; write it on in the editor'),
+        value: 'SELECT ',
+        problem: (value) => (value.trim() === '' ? t('A custom table needs an expression.') : undefined),
+      })),
+    ],
+    { name: '', expression: '' },
+  );
+  if (form === undefined) {
+    return;
+  }
+  const { catalog } = await deps.sessions.get(place.connectionId);
+  const custom = (await catalog.datasets(datamodel.oid)).find(({ type }) => type === 'custom');
+  const datasetId =
+    custom?.oid ??
+    (await create(
+      deps,
+      createDataset(place, datamodel.oid, { name: t('Custom tables'), type: 'custom' }),
+      (id) => ({ kind: 'dataset', datamodelId: datamodel.oid, datasetId: id }),
+      { open: false },
+    ));
+  if (datasetId !== undefined) {
+    const ids = { datamodelId: datamodel.oid, datasetId };
+    await create(deps, createCustomTable(place, ids, form), (tableId) => ({
+      kind: 'table',
+      ...ids,
+      tableId,
+    }));
+  }
+}
+
+/** Asks for a name, a type and the SQL and adds a calculated column to a table. */
+export async function newCustomColumn(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
+  const chosen = await chooseTable(deps, node);
+  if (chosen === undefined) {
+    return;
+  }
+  const { place, tableIds, table } = chosen;
+  const title = t('New Custom Column in {0}', tableName(table));
+  const names = (table.columns ?? []).map(columnName);
+  const form = await runWizard<NewColumn & { expression: string }>(
+    [
+      textStep('name', () => ({ title, prompt: t('Name of the column'), problem: freeName(names) })),
+      choiceStep('type', () => ({
+        title,
+        placeholder: t('What does it hold?'),
+        items: columnTypes
+          .filter(({ code }) => code !== 19)
+          .map(({ name, group, code }) => ({ label: name, description: group, value: code })),
+      })),
+      textStep('expression', () => ({
+        title,
+        prompt: t('SQL expression over the columns of the table'),
+        placeholder: "[First Name] + ' ' + [Last Name]",
+        problem: (value) => (value.trim() === '' ? t('A custom column needs an expression.') : undefined),
+      })),
+    ],
+    { name: '', type: 18, expression: '' },
+  );
+  if (form !== undefined) {
+    // Read now: the array that is sent replaces the stored one (spec, rule 2).
+    const document = await readTable(deps, place.connectionId, tableIds);
+    await deps.perform(createCustomColumn(place, tableIds, document, form));
+  }
+}
+
+async function tableNames(
+  deps: ResourcesDeps,
+  { place, datamodel }: Pick<ChosenDataset, 'place' | 'datamodel'>,
+): Promise<string[]> {
+  const { catalog } = await deps.sessions.get(place.connectionId);
+  const datasets = await catalog.datasets(datamodel.oid);
+  const tables = await Promise.all(datasets.map(({ oid }) => catalog.tables(datamodel.oid, oid)));
+  return tables.flat().map(tableName);
+}
+
+function columnsProblem({ code, entry }: ColumnsProblem): string {
+  switch (code) {
+    case 'no-name':
+      return t('{0} has no name: write the name first, then the type.', entry);
+    case 'no-type':
+      return t('{0} has no type: write it behind the name, such as integer, text or date.', entry);
+    case 'unknown-type':
+      return t('The last word of {0} is no type: use integer, text, date or another.', entry);
+    case 'twice':
+      return t('{0} is there twice.', entry);
+  }
+}

@@ -1,0 +1,47 @@
+import * as vscode from 'vscode';
+import { createViewpoint } from '../../actions/viewpointActions.ts';
+import { datamodelType } from '../../contract/datamodel.ts';
+import { livePrefix } from '../../contract/rule.ts';
+import type { TreeTarget } from '../../contributions.ts';
+import { textStep } from '../../platform/wizard.ts';
+import { runWizard } from '../../platform/wizardSteps.ts';
+import { chooseDatamodel } from './choose.ts';
+import { create } from './created.ts';
+import type { ResourcesDeps } from './deps.ts';
+import { freeName } from './names.ts';
+
+const t = vscode.l10n.t;
+
+/** Asks for the datamodel, a name and a description, and makes an empty viewpoint that nobody sees yet. */
+export async function newViewpoint(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
+  const chosen = await chooseDatamodel(deps, node);
+  if (chosen === undefined) {
+    return;
+  }
+  const { place, datamodel } = chosen;
+  const { catalog } = await deps.sessions.get(place.connectionId);
+  const names = catalog.known.viewpoints.flatMap(({ name }) => name ?? []);
+  const title = t('New Viewpoint of {0}', datamodel.title);
+  const form = await runWizard<{ name: string; description: string }>(
+    [
+      textStep('name', () => ({ title, prompt: t('Name that its users see'), problem: freeName(names) })),
+      textStep('description', () => ({ title, prompt: t('What is it for?') })),
+    ],
+    { name: '', description: '' },
+  );
+  if (form === undefined) {
+    return;
+  }
+  const isLive = datamodelType(datamodel) === 'live';
+  const datasource = {
+    id: datamodel.oid,
+    title: datamodel.title,
+    fullname: isLive
+      ? `${livePrefix}${datamodel.title}`
+      : `${datamodel.server ?? 'LocalHost'}/${datamodel.title}`,
+    // The words of the spec, "ViewpointDetails": live, external or perspective.
+    modelType: isLive ? 'live' : 'external',
+  };
+  const operation = createViewpoint({ ...place, within: [] }, { ...form, datasource });
+  await create(deps, operation, (viewpointId) => ({ kind: 'viewpoint', viewpointId }));
+}

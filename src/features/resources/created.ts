@@ -1,0 +1,40 @@
+import { type JsonValue, isJsonObject } from '../../base/json.ts';
+import type { ResourceRef } from '../../catalog/resourceRef.ts';
+import { runCommand } from '../../platform/commands.ts';
+import type { Operation } from '../../writes/operation.ts';
+import type { ResourcesDeps } from './deps.ts';
+
+/**
+ * Does it and shows what was made: in the explorer, and as a document unless it is only a container. The platform
+ * need not answer what it made (spec, rule 6): then the explorer, which has been told, is all.
+ * @param refOf the reference of what the server answered under `oid`, `_id` or `id`
+ */
+export async function create(
+  deps: ResourcesDeps,
+  operation: Operation,
+  refOf: (id: string) => ResourceRef,
+  options: { readonly open: boolean } = { open: true },
+): Promise<string | undefined> {
+  const answers = await deps.perform(operation);
+  const id = idOf(answers?.at(-1));
+  if (id === undefined) {
+    return undefined;
+  }
+  const { connectionId, subject } = operation;
+  const target = { connectionId, resource: refOf(id), name: subject.name, within: subject.within };
+  await runCommand('datamodelStudio.explorer.reveal', target);
+  if (options.open) {
+    await runCommand('datamodelStudio.jsonViews.open', target);
+  }
+  return id;
+}
+
+function idOf(answer: JsonValue | undefined): string | undefined {
+  const made = Array.isArray(answer) ? (answer as readonly JsonValue[])[0] : answer;
+  if (!isJsonObject(made)) {
+    return undefined;
+  }
+  return [made['oid'], made['_id'], made['id']].find(
+    (id): id is string => typeof id === 'string' && id !== '',
+  );
+}

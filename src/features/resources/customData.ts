@@ -1,0 +1,96 @@
+import * as vscode from 'vscode';
+import { createCustomDataObject, deleteMatching, updateMatching } from '../../actions/customDataActions.ts';
+import { type JsonObject, isJsonObject, parseLossless, stringify } from '../../base/json.ts';
+import { ask, showInformation } from '../../platform/messages.ts';
+import type { TreeTarget } from '../../contributions.ts';
+import { type TextQuestion, textStep } from '../../platform/wizard.ts';
+import { runWizard } from '../../platform/wizardSteps.ts';
+import { chooseConnection } from './choose.ts';
+import { create } from './created.ts';
+import type { ResourcesDeps } from './deps.ts';
+
+const t = vscode.l10n.t;
+const sampleLength = 5;
+const longestSample = 120;
+
+/** Asks for a JSON object and adds it. */
+export async function newCustomDataObject(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
+  const connectionId = await chooseConnection(deps, node);
+  const object = connectionId && (await askObject(t('New Custom Data Object'), objectPrompt(), '{}'));
+  if (connectionId && object) {
+    const operation = createCustomDataObject({ connectionId, within: [] }, object, t('Custom data object'));
+    await create(deps, operation, (objectId) => ({ kind: 'customDataObject', objectId }));
+  }
+}
+
+/** Every caller can read and write custom data (spec), so whoever adds some is told. */
+const objectPrompt = (): string =>
+  t('A JSON object. Every user of the instance can read and change it: no personal data.');
+
+/** Changes every object that a filter finds, after they were counted and some of them shown. */
+export async function changeMatching(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
+  const connectionId = await chooseConnection(deps, node);
+  if (connectionId === undefined) {
+    return;
+  }
+  const title = t('Change Custom Data');
+  const filter = await askObject(title, t('Filter: which objects? {} finds all of them'), '{}');
+  const change =
+    filter && (await askObject(title, t('Fields to set in each of them, as a JSON object'), '{}'));
+  if (filter && change && (await confirmed(deps, connectionId, filter, t('Change Them')))) {
+    await deps.perform(updateMatching({ connectionId, within: [] }, filter, change));
+  }
+}
+
+/** Deletes every object that a filter finds, after they were counted and some of them shown. */
+export async function removeMatching(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
+  const connectionId = await chooseConnection(deps, node);
+  const filter =
+    connectionId &&
+    (await askObject(t('Delete Custom Data'), t('Filter: which objects? {} finds all of them'), ''));
+  if (connectionId && filter && (await confirmed(deps, connectionId, filter, t('Delete Them')))) {
+    await deps.perform(deleteMatching({ connectionId, within: [] }, filter));
+  }
+}
+
+/** Both reach every match, so the matches are counted and some of them shown (platform-facts 4). */
+async function confirmed(
+  deps: ResourcesDeps,
+  connectionId: string,
+  filter: JsonObject,
+  action: string,
+): Promise<boolean> {
+  const { client } = await deps.sessions.get(connectionId);
+  const matches = (await client.customData.query(filter)).value;
+  if (matches.length === 0) {
+    await showInformation(t('No custom data object matches {0}.', stringify(filter)));
+    return false;
+  }
+  const sample = matches.slice(0, sampleLength).map((match) => {
+    const text = stringify(match);
+    return text.length > longestSample ? `${text.slice(0, longestSample)}…` : text;
+  });
+  const more = matches.length - sample.length;
+  const detail = [...sample, ...(more > 0 ? [t('and {0} more', more)] : [])].join('\n');
+  return (await ask(t('{0} objects match', matches.length), detail, action)) === action;
+}
+
+async function askObject(title: string, prompt: string, value: string): Promise<JsonObject | undefined> {
+  const question: TextQuestion = {
+    title,
+    prompt,
+    placeholder: '{ "app": "notes" }',
+    problem: (text) => (objectIn(text) === undefined ? t('This is no JSON object.') : undefined),
+  };
+  const form = await runWizard<{ text: string }>([textStep('text', () => question)], { text: value });
+  return form && objectIn(form.text);
+}
+
+function objectIn(text: string): JsonObject | undefined {
+  try {
+    const value = parseLossless(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

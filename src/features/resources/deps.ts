@@ -1,0 +1,17 @@
+import type { Log } from '../../base/log.ts';
+import type { JsonValue } from '../../base/json.ts';
+import type { Sessions } from '../../connections/sessions.ts';
+import type { ConnectionChoice } from '../../platform/pickConnection.ts';
+import type { TreeSelection } from '../../platform/treeSelection.ts';
+import type { Operation } from '../../writes/operation.ts';
+
+export interface ResourcesDeps extends ConnectionChoice {
+  readonly sessions: Sessions;
+  readonly selection: TreeSelection;
+  readonly log: Log;
+  /**
+   * Does what a person asked for, the one way down for every write: shows the plan first where something would be
+   * lost or break. Answers what the server said to each request; `undefined` when it is not done (yet).
+   */
+  readonly perform: (operation: Operation) => Promise<readonly (JsonValue | undefined)[] | undefined>;
+}

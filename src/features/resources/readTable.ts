@@ -1,0 +1,17 @@
+import { isJsonObject, parseLossless } from '../../base/json.ts';
+import type { TableDocument, TableIds } from '../../actions/tableActions.ts';
+import type { ResourcesDeps } from './deps.ts';
+
+/**
+ * The table as the server has it now, without loss: a change of its columns is made from all of them.
+ * @throws ApiError
+ */
+export async function readTable(
+  deps: ResourcesDeps,
+  connectionId: string,
+  ids: TableIds,
+): Promise<TableDocument> {
+  const { client } = await deps.sessions.get(connectionId);
+  const table = parseLossless((await client.tables.get(ids)).text);
+  return isJsonObject(table) ? table : {};
+}

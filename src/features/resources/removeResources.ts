@@ -1,0 +1,87 @@
+import * as vscode from 'vscode';
+import { deleteDatamodel } from '../../actions/datamodelActions.ts';
+import { deleteDataset } from '../../actions/datasetActions.ts';
+import { deleteMatching } from '../../actions/customDataActions.ts';
+import { deleteRelation } from '../../actions/relationActions.ts';
+import { deleteColumnRules, deleteRule } from '../../actions/ruleActions.ts';
+import { deleteColumns, deleteTable } from '../../actions/tableActions.ts';
+import { deleteViewpoint } from '../../actions/viewpointActions.ts';
+import { showInformation } from '../../platform/messages.ts';
+import type { ResourceTarget, TreeTarget } from '../../contributions.ts';
+import { resourceTarget } from '../../platform/treeTarget.ts';
+import type { Operation } from '../../writes/operation.ts';
+import type { ResourcesDeps } from './deps.ts';
+import { columnsByTable } from './columnsByTable.ts';
+import { readTable } from './readTable.ts';
+
+/**
+ * Deletes what was chosen, each after its plan. What lies in something else that was chosen goes with it. It stops
+ * where a person does not go on.
+ */
+export async function remove(deps: ResourcesDeps, nodes: readonly TreeTarget[]): Promise<void> {
+  const chosen = new Set(nodes);
+  const outermost = nodes.filter((node) => !isWithin(node.parent, chosen));
+  const targets = outermost.flatMap((node) => resourceTarget(node) ?? []);
+  if (targets.length === 0) {
+    await showInformation(vscode.l10n.t('Choose in the explorer what to delete.'));
+    return;
+  }
+  for (const deletion of deletions(deps, targets)) {
+    if ((await deps.perform(await deletion())) === undefined) {
+      return;
+    }
+  }
+}
+
+/** One operation a resource; the columns of a table are left out of it together. Each is made when its turn comes. */
+const deletions = (
+  deps: ResourcesDeps,
+  targets: readonly ResourceTarget[],
+): readonly (() => Operation | Promise<Operation>)[] => [
+  ...targets.flatMap((target) => {
+    const operation = deletionOf(target);
+    return operation === undefined ? [] : [() => operation];
+  }),
+  ...columnsByTable(targets).map((columns) => async () => {
+    const [{ connectionId, ids, within }] = columns;
+    const document = await readTable(deps, connectionId, ids);
+    const place = { connectionId, within: within.slice(0, -1) };
+    return deleteColumns(
+      place,
+      ids,
+      document,
+      columns.map(({ columnId }) => columnId),
+    );
+  }),
+];
+
+const isWithin = (node: TreeTarget | undefined, chosen: ReadonlySet<TreeTarget>): boolean =>
+  node !== undefined && (chosen.has(node) || isWithin(node.parent, chosen));
+
+/** What deletes a resource; `undefined` for what the platform deletes by itself, such as a build task, and for columns. */
+function deletionOf({ connectionId, within, name, resource }: ResourceTarget): Operation | undefined {
+  const place = { connectionId, within };
+  switch (resource.kind) {
+    case 'datamodel':
+      return deleteDatamodel(place, resource.datamodelId, name);
+    case 'dataset':
+      return deleteDataset(place, resource, name);
+    case 'table':
+      return deleteTable(place, resource, name);
+    case 'relation':
+      return deleteRelation(place, resource, name);
+    case 'rule':
+      return deleteRule(place, resource.subject, resource.ruleId, name);
+    case 'columnRules':
+      return deleteColumnRules(place, resource.subject, resource.table, resource.column);
+    case 'viewpoint':
+      return deleteViewpoint(place, resource.viewpointId, name);
+    case 'customDataObject':
+      return deleteMatching(place, { _id: resource.objectId });
+    case 'column':
+    case 'rules':
+    case 'customData':
+    case 'build':
+      return undefined;
+  }
+}

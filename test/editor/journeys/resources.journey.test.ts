@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import type { Datamodel } from '../../../src/contract/datamodel.ts';
+import type { Rule } from '../../../src/contract/rule.ts';
+import { journey } from '../support/journey.ts';
+import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
+
+async function datamodel(sandbox: TestSandbox, title: string): Promise<Datamodel | undefined> {
+  const all = (await sandbox.request('GET', '/api/v2/datamodels')) as Datamodel[];
+  return all.find((one) => one.title === title);
+}
+
+const tables = (model: Datamodel | undefined) =>
+  (model?.datasets ?? []).flatMap(({ schema }) => schema?.tables ?? []);
+
+journey('a datamodel is made from nothing, down to its relations', async ({ openStudio }) => {
+  await using sandbox = await openSandbox();
+  const studio = await openStudio({ env: sandbox.env });
+  await studio.openView();
+  await studio.contextMenu(['Sandbox', 'Datamodels'], 'New Datamodel…');
+  await studio.inputBox('Retail');
+  await studio.quickInput.message('Retail is in use already.');
+  await studio.inputBox('Stock');
+  await studio.quickPick('Extract');
+  await studio.treeItem(['Sandbox', 'Datamodels', 'Stock']);
+
+  await studio.contextMenu('Stock', 'New', 'New Dataset…');
+  await studio.quickPick('Tables of a source');
+  await studio.inputBox('Files');
+  await studio.quickPick('CSV files');
+  await studio.inputBox('data/items.csv, data/shelves.csv');
+  await studio.contextMenu(['Stock', 'Files'], 'New Table…');
+  await studio.inputBox('items.csv');
+  await studio.inputBox('Items');
+  await studio.inputBox('Item Id');
+  await studio.quickInput.message('The last word of Item Id is no type: use integer, text, date or another.');
+  await studio.inputBox('Item Id integer, Name text, Shelf Id integer');
+  await studio.treeItem(['Files', 'Items']);
+  await studio.contextMenu('Files', 'New Table…');
+  await studio.inputBox('shelves.csv');
+  await studio.inputBox('Shelves');
+  await studio.inputBox('Shelf Id integer, Aisle text');
+
+  await studio.contextMenu('Stock', 'New', 'New Relation…');
+  await studio.quickInput.pick('Shelf Id');
+  await studio.quickInput.pick('Shelf Id');
+  await studio.screenshot('new-relation');
+  await studio.quickInput.pick(/Create the relation/);
+  await studio.treeItem(['Stock', 'Relations', 'Items – Shelves']);
+
+  const made = await datamodel(sandbox, 'Stock');
+  assert.deepEqual(
+    tables(made).map(({ name }) => name),
+    ['Items', 'Shelves'],
+  );
+  assert.equal(made?.relations?.[0]?.columns?.length, 2);
+});
+
+journey('rules are added, and columns hidden, copied and deleted', async ({ openStudio }) => {
+  await using sandbox = await openSandbox();
+  const studio = await openStudio({ env: sandbox.env });
+  await studio.openView();
+  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail', 'Data Security'], 'New Rule…');
+  await studio.quickPick('Categories.Category');
+  await studio.quickPick(/A group/);
+  await studio.inputBox('Sales');
+  await studio.quickPick('Only certain values…');
+  await studio.inputBox('Bikes, Helmets');
+  await studio.treeItem(['Retail', 'Data Security', 'Categories.Category']);
+  const rules = (await sandbox.request('GET', '/api/elasticubes/LocalHost/Retail/datasecurity')) as Rule[];
+  const added = rules.find(({ column, members }) => column === 'Category' && members?.includes('Helmets'));
+  assert.deepEqual(added?.members, ['Bikes', 'Helmets']);
+  assert.equal(added?.allMembers, null);
+});
