@@ -129,6 +129,8 @@ export interface Settings {
   'builds.pollInterval': number;
   'explorer.pageSize': number;
   'builds.notifications': 'none' | 'failures' | 'progress' | 'all';
+  'history.maxSize': number;
+  'history.maxAge': number;
   'network.requestTimeout': number;
   'network.concurrency': number;
   'network.certificateFile': string;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { systemClock } from './base/clock.ts';
 import { DisposableStore } from './base/disposable.ts';
+import { lazy } from './base/lazy.ts';
 import { Pins } from './catalog/pins.ts';
 import { BuildMonitor, type OpenBuilds } from './builds/buildMonitor.ts';
 import { buildSource } from './connections/buildSource.ts';
@@ -20,6 +21,8 @@ import * as explorer from './features/explorer/index.ts';
 import * as find from './features/find/index.ts';
 import * as jsonLanguage from './features/jsonLanguage/index.ts';
 import * as jsonViews from './features/jsonViews/index.ts';
+import * as plan from './features/plan/index.ts';
+import * as resources from './features/resources/index.ts';
 import * as sandbox from './features/sandbox/index.ts';
 import { registerCommand } from './platform/commands.ts';
 import { ChannelLog } from './platform/log.ts';
@@ -34,6 +37,9 @@ import {
   transportOptions,
 } from './platform/networkSettings.ts';
 import { SandboxService } from './sandboxHost/sandboxService.ts';
+
+const bytesPerMegabyte = 1024 * 1024;
+const msPerDay = 24 * 60 * 60 * 1000;
 
 /** Constructs, connects and registers; decides nothing and asks no server. */
 export function activate(context: vscode.ExtensionContext): void {
@@ -112,6 +118,31 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
   );
 
+  const writing = lazy(async () => {
+    const [{ Writer }, { History }] = await Promise.all([
+      import('./writes/writer.ts'),
+      import('./history/history.ts'),
+    ]);
+    const history = store.add(
+      new History({
+        folder: vscode.Uri.joinPath(context.globalStorageUri, 'history').fsPath,
+        limits: () => ({
+          maxBytes: setting('history.maxSize') * bytesPerMegabyte,
+          maxAgeMs: setting('history.maxAge') * msPerDay,
+        }),
+        clock,
+        log,
+      }),
+    );
+    return { history, writer: new Writer({ sessions, history, clock, log }) };
+  });
+  const { perform } = plan.performer({
+    writer: async () => (await writing()).writer,
+    connections: connectionStore,
+    extensionUri: context.extensionUri,
+    log,
+  });
+
   const deps = {
     connections: connectionStore,
     sessions,
@@ -126,6 +157,7 @@ export function activate(context: vscode.ExtensionContext): void {
     current,
     extensionUri: context.extensionUri,
     selection: new TreeSelection(),
+    perform,
     version: String(context.extension.packageJSON.version),
     clock,
     log,
@@ -137,6 +169,7 @@ export function activate(context: vscode.ExtensionContext): void {
   store.add(explorer.register(deps));
   store.add(documents.register(deps));
   store.add(jsonLanguage.register(deps));
+  store.add(resources.register(deps));
   store.add(jsonViews.register(deps));
   store.add(find.register(deps));
   store.add(builds.register(deps));

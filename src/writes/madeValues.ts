@@ -41,7 +41,7 @@ export function valueAt(value: JsonValue | undefined, path: ValuePath): JsonValu
   }, value);
 }
 
-function withValue(value: JsonValue, path: ValuePath, filled: JsonValue): JsonValue {
+export function withValue(value: JsonValue, path: ValuePath, filled: JsonValue): JsonValue {
   const [key, ...rest] = path;
   if (key === undefined) {
     return filled;

@@ -15,8 +15,8 @@ export async function create(
   refOf: (id: string) => ResourceRef,
   options: { readonly open: boolean } = { open: true },
 ): Promise<string | undefined> {
-  const answers = await deps.perform(operation);
-  const id = idOf(answers?.at(-1));
+  const last = (await deps.perform(operation))?.writes.at(-1);
+  const id = last?.state === 'done' ? idOf(last.answer) : undefined;
   if (id === undefined) {
     return undefined;
   }

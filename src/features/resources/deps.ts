@@ -1,9 +1,9 @@
 import type { Log } from '../../base/log.ts';
-import type { JsonValue } from '../../base/json.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { ConnectionChoice } from '../../platform/pickConnection.ts';
 import type { TreeSelection } from '../../platform/treeSelection.ts';
 import type { Operation } from '../../writes/operation.ts';
+import type { Report } from '../../writes/problems.ts';
 
 export interface ResourcesDeps extends ConnectionChoice {
   readonly sessions: Sessions;
@@ -11,7 +11,7 @@ export interface ResourcesDeps extends ConnectionChoice {
   readonly log: Log;
   /**
    * Does what a person asked for, the one way down for every write: shows the plan first where something would be
-   * lost or break. Answers what the server said to each request; `undefined` when it is not done (yet).
+   * lost or break. Answers what became of it; `undefined` when the person gave up.
    */
-  readonly perform: (operation: Operation) => Promise<readonly (JsonValue | undefined)[] | undefined>;
+  readonly perform: (operation: Operation) => Promise<Report | undefined>;
 }

@@ -70,4 +70,64 @@ journey('rules are added, and columns hidden, copied and deleted', async ({ open
   const added = rules.find(({ column, members }) => column === 'Category' && members?.includes('Helmets'));
   assert.deepEqual(added?.members, ['Bikes', 'Helmets']);
   assert.equal(added?.allMembers, null);
+
+  await studio.contextMenu(['Categories.Category', 'Sales'], 'Duplicate…');
+  await studio.quickPick(/A user/);
+  await studio.inputBox('user-1');
+  await studio.treeItem(['Categories.Category', 'user-1']);
+  await studio.contextMenu('user-1', 'Delete…');
+  await studio.webview().getByRole('button', { name: 'Apply' }).click();
+  await studio.treeItemGone(['Categories.Category', 'user-1']);
+});
+
+journey('what a deletion breaks is shown before it is sent', async ({ openStudio }) => {
+  await using sandbox = await openSandbox();
+  const studio = await openStudio({ env: sandbox.env });
+  await studio.openView();
+  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Customers'], 'Delete…');
+  const page = studio.webview();
+  await page.getByRole('heading', { name: 'Delete Customers' }).waitFor();
+  for (const theme of ['light', 'dark', 'hc'] as const) {
+    await studio.setTheme(theme);
+    await studio.screenshot(`plan-${theme}`);
+  }
+  await page.getByRole('button', { name: 'Cancel' }).focus();
+  await studio.page.keyboard.press('Escape');
+  await page.getByRole('heading', { name: 'Delete Customers' }).waitFor({ state: 'hidden' });
+  const names = tables(await datamodel(sandbox, 'Retail')).map(({ name }) => name);
+  assert.ok(names.includes('Customers'), 'nothing was deleted');
+
+  await studio.contextMenu(['Retail', 'Sales', 'Customers'], 'Delete…');
+  await page.getByRole('button', { name: 'Apply Anyway' }).click();
+  await studio.treeItemGone(['Retail', 'Sales', 'Customers']);
+});
+
+journey('tables are hidden, shown, copied and given another build behaviour', async ({ openStudio }) => {
+  await using sandbox = await openSandbox();
+  const studio = await openStudio({ env: sandbox.env });
+  await studio.openView();
+  const returns = async () =>
+    tables(await datamodel(sandbox, 'Retail')).find(({ name }) => name === 'Returns');
+  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Returns'], 'Hide');
+  await studio.treeItem(['Retail', 'Sales', /Returns.*hidden/]);
+  assert.equal((await returns())?.hidden, true);
+  await studio.contextMenu(['Retail', 'Sales', 'Returns'], 'Unhide');
+  await studio.treeItem(['Retail', 'Sales', 'Returns']);
+
+  await studio.contextMenu(['Retail', 'Sales', 'Returns'], 'Build Behaviour…');
+  await studio.quickPick('Incremental…');
+  await studio.quickPick('Return Date');
+  await studio.inputBox('3');
+  await studio.inputBox('soon');
+  await studio.quickInput.message('Enter a whole number of days, or nothing.');
+  await studio.inputBox('');
+  await studio.notificationGone(/failed/);
+
+  await studio.contextMenu(['Retail', 'Custom Tables', 'Store Ranking'], 'Duplicate…');
+  await studio.inputBox('Store Ranking');
+  await studio.quickInput.message('Store Ranking is in use already.');
+  await studio.inputBox('Ranking of Stores');
+  await studio.treeItem(['Retail', 'Custom Tables', 'Ranking of Stores']);
+  const behaviour = (await returns())?.buildBehavior;
+  assert.equal(behaviour?.type, 'accumulativeSync');
 });

@@ -56,6 +56,11 @@ export class Studio {
     return this.tree.item(path);
   }
 
+  /** Waits until a row is no longer there; what is above it is. */
+  async treeItemGone(path: readonly [Text, ...Text[]]): Promise<void> {
+    await this.tree.itemGone(path);
+  }
+
   async expand(path: TreePath): Promise<void> {
     await this.tree.expand(path);
   }

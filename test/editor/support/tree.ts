@@ -42,6 +42,16 @@ export class Tree {
     return this.#page.locator(`[id="${row.id}"]`);
   }
 
+  /** Waits until a row is no longer on the screen, where the row above it still is. */
+  async itemGone(path: readonly Text[]): Promise<void> {
+    await this.item(path.slice(0, -1));
+    const label = exactly(path.at(-1) ?? '');
+    const row = this.#page
+      .locator(`${this.#root} .monaco-list-row`)
+      .filter({ has: this.#page.locator('.label-name', { hasText: label }) });
+    await row.first().waitFor({ state: 'detached', timeout: waitMs });
+  }
+
   /** Shows the children of a row and waits until they are loaded. */
   async expand(path: TreePath): Promise<void> {
     await this.#toggle(path, 'true');

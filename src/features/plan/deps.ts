@@ -1,0 +1,12 @@
+import type * as vscode from 'vscode';
+import type { Log } from '../../base/log.ts';
+import type { ConnectionStore } from '../../connections/connectionStore.ts';
+import type { Writer } from '../../writes/writer.ts';
+
+export interface PlanFeatureDeps {
+  /** The one way down for writes; loaded when the first of them is made. */
+  readonly writer: () => Promise<Writer>;
+  readonly connections: ConnectionStore;
+  readonly extensionUri: vscode.Uri;
+  readonly log: Log;
+}

@@ -1,0 +1,108 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import type { Log } from '../../base/log.ts';
+import type { PlanSubject } from '../../impact/plan.ts';
+import { plainText } from '../../platform/plainText.ts';
+import { openChannel, showPage } from '../../platform/webviews.ts';
+import { type ToPlanPage, fromPlanPage } from '../../protocol/planPage.ts';
+import type { WordedPlan } from './planWords.ts';
+
+export interface PlanPanelDeps {
+  readonly extensionUri: vscode.Uri;
+  readonly log: Log;
+  /** Opens something that the plan speaks of. */
+  readonly open: (subject: PlanSubject) => void;
+}
+
+/** One plan on the screen, from its first showing until it was applied or given up. */
+export class PlanPanel {
+  readonly #store = new DisposableStore();
+  readonly #panel: vscode.WebviewPanel;
+  readonly #answers = this.#store.add(new Emitter<'apply' | 'cancel'>());
+  readonly #post: (message: ToPlanPage) => void;
+  #shown: { readonly plan: WordedPlan; readonly note: string | undefined } | undefined;
+  #isReady = false;
+  #isClosed = false;
+
+  constructor(deps: PlanPanelDeps, title: string) {
+    this.#panel = vscode.window.createWebviewPanel(
+      'datamodelStudio.plan',
+      plainText(title),
+      vscode.ViewColumn.Active,
+      {
+        retainContextWhenHidden: true,
+      },
+    );
+    this.#panel.iconPath = new vscode.ThemeIcon('checklist');
+    const channel = this.#store.add(
+      openChannel<ReturnType<typeof fromPlanPage.parse>, ToPlanPage>(
+        this.#panel.webview,
+        fromPlanPage,
+        (message) => {
+          switch (message.type) {
+            case 'ready':
+              this.#isReady = true;
+              this.#send();
+              break;
+            case 'open': {
+              const subject = this.#shown?.plan.links[message.link];
+              if (subject !== undefined) {
+                deps.open(subject);
+              }
+              break;
+            }
+            case 'apply':
+            case 'cancel':
+              this.#answers.fire(message.type);
+              break;
+          }
+        },
+        deps.log,
+      ),
+    );
+    this.#post = (message) => channel.post(message);
+    this.#store.add(
+      this.#panel.onDidDispose(() => {
+        this.#isClosed = true;
+        this.#answers.fire('cancel');
+        this.#store.dispose();
+      }),
+    );
+    showPage(this.#panel.webview, { extensionUri: deps.extensionUri, bundle: 'plan', title });
+  }
+
+  /** Shows a plan and waits for what the person wants; closing the panel is a cancel. */
+  review(plan: WordedPlan, note?: string): Promise<'apply' | 'cancel'> {
+    if (this.#isClosed) {
+      return Promise.resolve('cancel');
+    }
+    this.#shown = { plan, note };
+    this.#send();
+    this.#panel.reveal();
+    return new Promise((resolve) => {
+      const subscription = this.#answers.event((answer) => {
+        subscription.dispose();
+        resolve(answer);
+      });
+    });
+  }
+
+  /** It is being applied: nothing can be chosen until the next plan, or the end. */
+  busy(): void {
+    this.#post({ type: 'busy' });
+  }
+
+  close(): void {
+    if (!this.#isClosed) {
+      this.#panel.dispose();
+    }
+  }
+
+  #send(): void {
+    if (this.#isReady && this.#shown !== undefined) {
+      const { plan, note } = this.#shown;
+      this.#post({ type: 'plan', view: plan.view, ...(note === undefined ? {} : { note }) });
+    }
+  }
+}

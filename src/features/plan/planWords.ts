@@ -1,0 +1,193 @@
+import * as vscode from 'vscode';
+import type { ResourceKind } from '../../catalog/resourceRef.ts';
+import type { Break, FieldChange, Plan, PlanSubject, UncheckedPart } from '../../impact/plan.ts';
+import type { PlanItem, PlanSection, PlanView } from '../../protocol/planPage.ts';
+import type { OperationCause } from '../../writes/operation.ts';
+
+const t = vscode.l10n.t;
+
+/** A plan in words, and the resources that its links lead to. */
+export interface WordedPlan {
+  readonly view: PlanView;
+  readonly links: readonly PlanSubject[];
+}
+
+/**
+ * Words a plan: first what breaks, since that is why it is shown.
+ * @param production the name of the connection, where it has to be typed
+ */
+export function wordPlan(plan: Plan, production?: string): WordedPlan {
+  const links: PlanSubject[] = [];
+  const itemOf = (subject: PlanSubject, detail?: string): PlanItem => ({
+    icon: icons[subject.kind],
+    text: nameOf(subject),
+    ...(detail === undefined || detail === '' ? {} : { detail }),
+    ...(subject.resource === undefined ? {} : { link: links.push(subject) - 1 }),
+  });
+  const sections: PlanSection[] = [
+    {
+      title: t('Breaks'),
+      tone: 'error',
+      items: plan.breaks.map((one) => itemOf(one.referrer, breakDetail(one))),
+    },
+    {
+      title: t('Is deleted'),
+      tone: 'warning',
+      items: plan.deleted.map((subject) => itemOf(subject, subject.within.join(' › '))),
+    },
+    {
+      title: t('Changes'),
+      tone: 'plain',
+      items: plan.changed.map((subject) => itemOf(subject, subject.fields.map(fieldText).join('; '))),
+    },
+    {
+      title: t('Is created'),
+      tone: 'plain',
+      // What is not there yet cannot be opened.
+      items: plan.created.map(({ resource: _none, ...subject }) =>
+        itemOf(subject, subject.within.join(' › ')),
+      ),
+    },
+    {
+      title: t('To do afterwards'),
+      tone: 'plain',
+      items: plan.builds.map(({ title, type }) => ({
+        icon: 'tools',
+        text: type === 'publish' ? t('Publish {0}', title) : t('Build {0}', title),
+        detail: t('queries show the change only then'),
+      })),
+    },
+    {
+      title: t('Could not be looked at'),
+      tone: 'warning',
+      items: plan.unchecked.map((part) => ({
+        icon: 'question',
+        text: uncheckedWords[part](),
+        detail: t('something there may break as well'),
+      })),
+    },
+  ];
+  const { cause, subject } = plan.operation;
+  return {
+    view: {
+      title: titles[cause](subject.name),
+      tone: plan.severity === 'breaking' ? 'error' : 'warning',
+      lead: leadOf(plan),
+      sections: sections.filter(({ items }) => items.length > 0),
+      apply: plan.breaks.length > 0 ? t('Apply Anyway') : t('Apply'),
+      ...(production === undefined
+        ? {}
+        : {
+            typed: {
+              prompt: t('This is a production instance. Type {0} to confirm.', production),
+              name: production,
+            },
+          }),
+    },
+    links,
+  };
+}
+
+const nameOf = ({ kind, name, within }: PlanSubject): string => {
+  const own = name === '' ? kindWords[kind]() : name;
+  const table = within.at(-1);
+  return kind === 'column' && table !== undefined ? `${table}.${own}` : own;
+};
+
+function leadOf({ breaks, deleted, operation }: Plan): string {
+  const { within } = operation.subject;
+  const parts = [
+    within.length > 0 ? t('In {0}.', within.join(' › ')) : '',
+    breaks.length > 0
+      ? breaks.length === 1
+        ? t('One thing that works now will not work afterwards.')
+        : t('{0} things that work now will not work afterwards.', breaks.length)
+      : '',
+    breaks.length === 0 && deleted.length > 0 ? t('Nothing else refers to what is deleted.') : '',
+    t('Nothing has been sent yet. The history keeps what it replaces.'),
+  ];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+function breakDetail({ by, names, reason }: Break): string {
+  const named = names.column === undefined ? names.table : `${names.table}.${names.column}`;
+  return `${referrers[by]()} · ${reasons[reason](named)}`;
+}
+
+function fieldText({ field, before, after }: FieldChange): string {
+  return before === undefined && after === undefined
+    ? field
+    : `${field}: ${before ?? t('nothing')} → ${after ?? t('nothing')}`;
+}
+
+const reasons: Readonly<Record<Break['reason'], (name: string) => string>> = {
+  missing: (name) => t('names {0}', name),
+  ambiguous: (name) => t('{0} would be ambiguous', name),
+  type: (name) => t('{0} would have another type', name),
+};
+
+const referrers: Readonly<Record<Break['by'], () => string>> = {
+  relation: () => t('relation'),
+  tableExpression: () => t('SQL of a custom table'),
+  columnExpression: () => t('SQL of a custom column'),
+  rule: () => t('data security rule: it would protect nothing'),
+  viewpoint: () => t('viewpoint'),
+  accumulation: () => t('incremental build'),
+};
+
+const uncheckedWords: Readonly<Record<UncheckedPart, () => string>> = {
+  datamodel: () => t('The datamodel'),
+  rules: () => t('The data security rules'),
+  viewpoints: () => t('The viewpoints'),
+};
+
+const titles: Readonly<Record<OperationCause, (name: string) => string>> = {
+  save: (name) => t('Save {0}', name),
+  create: (name) => t('Create {0}', name),
+  duplicate: (name) => t('Duplicate {0}', name),
+  delete: (name) => t('Delete {0}', name),
+  rename: (name) => t('Rename {0}', name),
+  hide: (name) => t('Hide {0}', name),
+  unhide: (name) => t('Unhide {0}', name),
+  'build-behaviour': (name) => t('Change how {0} is built', name),
+  publish: (name) => t('Publish {0}', name),
+  unpublish: (name) => t('Unpublish {0}', name),
+  share: (name) => t('Share {0}', name),
+  'quick-fix': (name) => t('Fix {0}', name),
+  bulk: (name) => t('Change the rules of {0}', name),
+  undo: (name) => t('Undo the change of {0}', name),
+  restore: (name) => t('Restore {0}', name),
+};
+
+/** What an operation is called: the title of its plan, and what messages say of it. */
+export const operationTitle = ({ cause, subject }: Plan['operation']): string => titles[cause](subject.name);
+
+const icons: Readonly<Record<ResourceKind, string>> = {
+  datamodel: 'database',
+  dataset: 'file-submodule',
+  table: 'table',
+  column: 'symbol-field',
+  relation: 'link',
+  rules: 'shield',
+  columnRules: 'shield',
+  rule: 'shield',
+  viewpoint: 'eye',
+  customData: 'json',
+  customDataObject: 'json',
+  build: 'tools',
+};
+
+const kindWords: Readonly<Record<ResourceKind, () => string>> = {
+  datamodel: () => t('Datamodel'),
+  dataset: () => t('Dataset'),
+  table: () => t('Table'),
+  column: () => t('Column'),
+  relation: () => t('Relation'),
+  rules: () => t('Data security rules'),
+  columnRules: () => t('Data security rules'),
+  rule: () => t('Data security rule'),
+  viewpoint: () => t('Viewpoint'),
+  customData: () => t('Custom data'),
+  customDataObject: () => t('Custom data object'),
+  build: () => t('Build'),
+};

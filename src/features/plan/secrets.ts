@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import type { JsonValue } from '../../base/json.ts';
+import { askText } from '../../platform/wizard.ts';
+import { type WizardStep, runWizard } from '../../platform/wizardSteps.ts';
+import { withValue } from '../../writes/madeValues.ts';
+import type { Operation, ValuePath } from '../../writes/operation.ts';
+import type { SecretsNeededError } from '../../writes/problems.ts';
+
+const t = vscode.l10n.t;
+
+/**
+ * Asks for the secrets that an operation lacks, each in a password box (design.md, section 8); they go into the
+ * request and are kept nowhere. `undefined` when the person gave up.
+ */
+export async function askSecrets(
+  operation: Operation,
+  { write, paths }: SecretsNeededError,
+): Promise<Operation | undefined> {
+  const steps = paths.map(
+    (path): WizardStep<readonly string[]> =>
+      async (values, position) => {
+        const name = String(path.at(-1) ?? '');
+        const answer = await askText(
+          {
+            title: t('Secrets of {0}', operation.subject.name),
+            prompt: t('{0}: it is sent to the server and kept nowhere', name),
+            password: true,
+          },
+          position,
+        );
+        return typeof answer === 'object' ? { value: [...values, answer.value] } : answer;
+      },
+  );
+  const values = await runWizard<readonly string[]>(steps, []);
+  return values && { ...operation, writes: operation.writes.map(fillIn(write, paths, values)) };
+}
+
+const fillIn =
+  (index: number, paths: readonly ValuePath[], values: readonly string[]) =>
+  (write: Operation['writes'][number], at: number): Operation['writes'][number] => {
+    if (at !== index || write.body === undefined) {
+      return write;
+    }
+    const body = paths.reduce<JsonValue>(
+      (value, path, place) => withValue(value, path, values[place] ?? ''),
+      write.body,
+    );
+    return { ...write, body };
+  };

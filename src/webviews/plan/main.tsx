@@ -1,0 +1,139 @@
+import { signal } from '@preact/signals';
+import { render } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { FromPlanPage, PlanItem, PlanSection, PlanView, ToPlanPage } from '../../protocol/planPage.ts';
+import '../shared/base.css';
+import { connectHost } from '../shared/host.ts';
+import { t } from '../shared/t.ts';
+import './plan.css';
+
+const host = connectHost<ToPlanPage, FromPlanPage>();
+const view = signal<PlanView | undefined>(undefined);
+const note = signal('');
+const typed = signal('');
+const isBusy = signal(false);
+
+host.listen((message) => {
+  isBusy.value = message.type === 'busy';
+  if (message.type === 'plan') {
+    view.value = message.view;
+    note.value = message.note ?? '';
+    typed.value = '';
+  }
+});
+
+/** The whole plan: what happens, what breaks, and the two ways on. Escape is the way back. */
+function Plan({ plan }: { readonly plan: PlanView }) {
+  return (
+    <main aria-busy={isBusy.value}>
+      <div class="plan" role="document">
+        <h1>
+          <span class={`codicon codicon-${plan.tone} ${plan.tone}`} aria-hidden="true" />
+          {plan.title}
+        </h1>
+        <p class="lead">{plan.lead}</p>
+        {note.value === '' ? undefined : (
+          <p class="note" role="alert">
+            {note.value}
+          </p>
+        )}
+        {plan.sections.map((section) => (
+          <Section key={section.title} section={section} />
+        ))}
+      </div>
+      <Actions plan={plan} />
+    </main>
+  );
+}
+
+function Section({ section }: { readonly section: PlanSection }) {
+  return (
+    <section class={section.tone} aria-label={section.title}>
+      <h2>
+        {section.title} <span class="count">{section.items.length}</span>
+      </h2>
+      <ul>
+        {section.items.map((item, index) => (
+          <li key={index}>
+            <span class={`codicon codicon-${item.icon}`} aria-hidden="true" />
+            <Name item={item} />
+            {item.detail === undefined ? undefined : <span class="muted">{item.detail}</span>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Name({ item: { text, link } }: { readonly item: PlanItem }) {
+  return link === undefined ? (
+    <span class="name">{text}</span>
+  ) : (
+    <button class="link name" type="button" onClick={() => host.post({ type: 'open', link })}>
+      {text}
+    </button>
+  );
+}
+
+function Actions({ plan }: { readonly plan: PlanView }) {
+  const first = useRef<HTMLInputElement & HTMLButtonElement>(null);
+  useEffect(() => first.current?.focus(), [plan]);
+  const isAllowed = !isBusy.value && (plan.typed === undefined || typed.value === plan.typed.name);
+  const apply = (): void => {
+    if (isAllowed) {
+      host.post({ type: 'apply' });
+    }
+  };
+  return (
+    <footer>
+      {plan.typed === undefined ? undefined : (
+        <label>
+          <span>{plan.typed.prompt}</span>
+          <input
+            ref={first}
+            type="text"
+            value={typed.value}
+            spellcheck={false}
+            autocomplete="off"
+            onInput={(event) => (typed.value = event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') {
+                apply();
+              }
+            }}
+          />
+        </label>
+      )}
+      <div class="actions">
+        <button class="primary" type="button" disabled={!isAllowed} onClick={apply}>
+          {isBusy.value ? t('Applying…') : plan.apply}
+        </button>
+        <button
+          ref={plan.typed === undefined ? first : null}
+          class="secondary"
+          type="button"
+          disabled={isBusy.value}
+          onClick={() => host.post({ type: 'cancel' })}
+        >
+          {t('Cancel')}
+        </button>
+      </div>
+    </footer>
+  );
+}
+
+function App() {
+  return view.value === undefined ? undefined : <Plan plan={view.value} />;
+}
+
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape' && !isBusy.value) {
+    host.post({ type: 'cancel' });
+  }
+});
+
+const root = document.getElementById('root');
+if (root !== null) {
+  render(<App />, root);
+  host.post({ type: 'ready' });
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { lazy } from '../../../src/base/lazy.ts';
+
+test('it is made once, on first use, for all that ask meanwhile', async () => {
+  let made = 0;
+  const get = lazy(async () => {
+    made += 1;
+    return { made };
+  });
+  expect(made).toBe(0);
+  const [first, second] = await Promise.all([get(), get()]);
+  expect(first).toBe(second);
+  expect(await get()).toBe(first);
+  expect(made).toBe(1);
+});
+
+test('a failure is told to whoever waits, and tried again by the next', async () => {
+  let tries = 0;
+  const get = lazy(async () => {
+    tries += 1;
+    if (tries === 1) {
+      throw new Error('not yet');
+    }
+    return tries;
+  });
+  await expect(get()).rejects.toThrow('not yet');
+  expect(await get()).toBe(2);
+});
