@@ -111,6 +111,6 @@ function told(error: unknown): unknown {
 
 async function openSubject(connectionId: string, { resource, name, within }: PlanSubject): Promise<void> {
   if (resource !== undefined) {
-    await runCommand('datamodelStudio.jsonViews.open', { connectionId, resource, name, within });
+    await runCommand('datamodelStudio.documents.open', { connectionId, resource, name, within });
   }
 }

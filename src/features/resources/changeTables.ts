@@ -32,7 +32,7 @@ export async function hide(
   for (const target of targets) {
     const { resource, connectionId, within, name } = target;
     if (resource.kind === 'table') {
-      await deps.perform(hideTable({ connectionId, within }, resource, name, hidden));
+      await deps.performer.perform(hideTable({ connectionId, within }, resource, name, hidden));
     }
   }
   for (const columns of columnsByTable(targets)) {
@@ -40,7 +40,7 @@ export async function hide(
     const document = await readTable(deps, connectionId, ids);
     const place = { connectionId, within: within.slice(0, -1) };
     const columnIds = columns.map(({ columnId }) => columnId);
-    await deps.perform(hideColumns(place, ids, document, columnIds, hidden));
+    await deps.performer.perform(hideColumns(place, ids, document, columnIds, hidden));
   }
 }
 
@@ -119,7 +119,7 @@ export async function chooseBuildBehaviour(deps: ResourcesDeps, node?: TreeTarge
   );
   if (form !== undefined) {
     const behaviour = buildBehaviour(form.preset, accumulationOf(form));
-    await deps.perform(setBuildBehaviour(place, tableIds, tableName(table), behaviour));
+    await deps.performer.perform(setBuildBehaviour(place, tableIds, tableName(table), behaviour));
   }
 }
 

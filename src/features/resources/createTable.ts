@@ -139,7 +139,7 @@ export async function newCustomColumn(deps: ResourcesDeps, node?: TreeTarget): P
   if (form !== undefined) {
     // Read now: the array that is sent replaces the stored one (spec, rule 2).
     const document = await readTable(deps, place.connectionId, tableIds);
-    await deps.perform(createCustomColumn(place, tableIds, document, form));
+    await deps.performer.perform(createCustomColumn(place, tableIds, document, form));
   }
 }
 

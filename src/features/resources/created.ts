@@ -15,7 +15,7 @@ export async function create(
   refOf: (id: string) => ResourceRef,
   options: { readonly open: boolean } = { open: true },
 ): Promise<string | undefined> {
-  const last = (await deps.perform(operation))?.writes.at(-1);
+  const last = (await deps.performer.perform(operation))?.writes.at(-1);
   const id = last?.state === 'done' ? idOf(last.answer) : undefined;
   if (id === undefined) {
     return undefined;
@@ -24,7 +24,7 @@ export async function create(
   const target = { connectionId, resource: refOf(id), name: subject.name, within: subject.within };
   await runCommand('datamodelStudio.explorer.reveal', target);
   if (options.open) {
-    await runCommand('datamodelStudio.jsonViews.open', target);
+    await runCommand('datamodelStudio.documents.open', target);
   }
   return id;
 }

@@ -38,7 +38,7 @@ export async function changeMatching(deps: ResourcesDeps, node?: TreeTarget): Pr
   const change =
     filter && (await askObject(title, t('Fields to set in each of them, as a JSON object'), '{}'));
   if (filter && change && (await confirmed(deps, connectionId, filter, t('Change Them')))) {
-    await deps.perform(updateMatching({ connectionId, within: [] }, filter, change));
+    await deps.performer.perform(updateMatching({ connectionId, within: [] }, filter, change));
   }
 }
 
@@ -49,7 +49,7 @@ export async function removeMatching(deps: ResourcesDeps, node?: TreeTarget): Pr
     connectionId &&
     (await askObject(t('Delete Custom Data'), t('Filter: which objects? {} finds all of them'), ''));
   if (connectionId && filter && (await confirmed(deps, connectionId, filter, t('Delete Them')))) {
-    await deps.perform(deleteMatching({ connectionId, within: [] }, filter));
+    await deps.performer.perform(deleteMatching({ connectionId, within: [] }, filter));
   }
 }
 

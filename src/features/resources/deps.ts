@@ -13,5 +13,5 @@ export interface ResourcesDeps extends ConnectionChoice {
    * Does what a person asked for, the one way down for every write: shows the plan first where something would be
    * lost or break. Answers what became of it; `undefined` when the person gave up.
    */
-  readonly perform: (operation: Operation) => Promise<Report | undefined>;
+  readonly performer: { perform(operation: Operation): Promise<Report | undefined> };
 }

@@ -5,32 +5,27 @@ import type { ResourcesDeps } from './deps.ts';
 
 const load = () => import('./commands.ts');
 
-/** Commands that take the one node that they were called on. */
-const single = {
-  'datamodelStudio.resources.newDatamodel': 'newDatamodel',
-  'datamodelStudio.resources.newDataset': 'newDataset',
-  'datamodelStudio.resources.newTable': 'newTable',
-  'datamodelStudio.resources.newCustomTable': 'newCustomTable',
-  'datamodelStudio.resources.newCustomColumn': 'newCustomColumn',
-  'datamodelStudio.resources.newRelation': 'newRelation',
-  'datamodelStudio.resources.newRule': 'newRule',
-  'datamodelStudio.resources.newViewpoint': 'newViewpoint',
-  'datamodelStudio.resources.newCustomData': 'newCustomDataObject',
-  'datamodelStudio.resources.changeCustomData': 'changeMatching',
-  'datamodelStudio.resources.deleteCustomData': 'removeMatching',
-  'datamodelStudio.resources.buildBehaviour': 'chooseBuildBehaviour',
-  'datamodelStudio.resources.duplicate': 'duplicate',
-} as const;
-
-type SingleCommand = keyof typeof single;
+type SingleCommand = Exclude<keyof Awaited<ReturnType<typeof load>>, 'hide' | 'remove'>;
 
 /** Making, copying, hiding and deleting resources, from the tree and from the palette. */
 export function register(deps: ResourcesDeps): Disposable {
   const store = new DisposableStore();
   const { log } = deps;
-  for (const id of Object.keys(single) as SingleCommand[]) {
-    store.add(registerCommand(id, log, async (node?: TreeTarget) => (await load())[single[id]](deps, node)));
-  }
+  /** Runs one of the commands that take the node they were called on. */
+  const one = (name: SingleCommand) => async (node?: TreeTarget) => (await load())[name](deps, node);
+  store.add(registerCommand('datamodelStudio.resources.newDatamodel', log, one('newDatamodel')));
+  store.add(registerCommand('datamodelStudio.resources.newDataset', log, one('newDataset')));
+  store.add(registerCommand('datamodelStudio.resources.newTable', log, one('newTable')));
+  store.add(registerCommand('datamodelStudio.resources.newCustomTable', log, one('newCustomTable')));
+  store.add(registerCommand('datamodelStudio.resources.newCustomColumn', log, one('newCustomColumn')));
+  store.add(registerCommand('datamodelStudio.resources.newRelation', log, one('newRelation')));
+  store.add(registerCommand('datamodelStudio.resources.newRule', log, one('newRule')));
+  store.add(registerCommand('datamodelStudio.resources.newViewpoint', log, one('newViewpoint')));
+  store.add(registerCommand('datamodelStudio.resources.newCustomData', log, one('newCustomDataObject')));
+  store.add(registerCommand('datamodelStudio.resources.changeCustomData', log, one('changeMatching')));
+  store.add(registerCommand('datamodelStudio.resources.deleteCustomData', log, one('removeMatching')));
+  store.add(registerCommand('datamodelStudio.resources.buildBehaviour', log, one('chooseBuildBehaviour')));
+  store.add(registerCommand('datamodelStudio.resources.duplicate', log, one('duplicate')));
   store.add(
     registerCommand('datamodelStudio.resources.delete', log, async (node, all) =>
       (await load()).remove(deps, chosen(deps, node, all)),

@@ -27,7 +27,7 @@ export async function remove(deps: ResourcesDeps, nodes: readonly TreeTarget[]):
     return;
   }
   for (const deletion of deletions(deps, targets)) {
-    if ((await deps.perform(await deletion())) === undefined) {
+    if ((await deps.performer.perform(await deletion())) === undefined) {
       return;
     }
   }
@@ -78,7 +78,9 @@ function deletionOf({ connectionId, within, name, resource }: ResourceTarget): O
       return deleteViewpoint(place, resource.viewpointId, name);
     case 'customDataObject':
       return deleteMatching(place, { _id: resource.objectId });
+    case 'tableExpression':
     case 'column':
+    case 'columnExpression':
     case 'rules':
     case 'customData':
     case 'build':

@@ -8,7 +8,8 @@ import {
 } from '../../../src/platform/wizardSteps.ts';
 
 type Form = Readonly<Record<string, string>>;
-type Script = readonly (string | 'back' | undefined)[];
+/** A value, a wish to go `back`, or nothing from somebody who gives up. */
+type Script = readonly (string | undefined)[];
 
 /** A person who gives the answers of a script, one a question; what was asked, and where it stood, is kept. */
 function person(script: Script) {

@@ -1,0 +1,150 @@
+import * as vscode from 'vscode';
+import { systemClock } from './base/clock.ts';
+import type { DisposableStore } from './base/disposable.ts';
+import type { Log } from './base/log.ts';
+import { lazy } from './base/lazy.ts';
+import { Pins } from './catalog/pins.ts';
+import { BuildMonitor, type OpenBuilds } from './builds/buildMonitor.ts';
+import { buildSource } from './connections/buildSource.ts';
+import { ConnectionStore } from './connections/connectionStore.ts';
+import { Connector } from './connections/connector.ts';
+import { CurrentConnection } from './connections/currentConnection.ts';
+import { Doctor } from './connections/doctor/doctor.ts';
+import { HandedOverTokens, handedOverSandbox } from './connections/handedOver.ts';
+import { Sessions } from './connections/sessions.ts';
+import { WriteLocks } from './connections/writeLocks.ts';
+import * as plan from './features/plan/index.ts';
+import { MementoConnectionStorage, MementoValue } from './platform/mementoStorage.ts';
+import { SecretTokenStore } from './platform/secretTokens.ts';
+import { TreeSelection } from './platform/treeSelection.ts';
+import { setting } from './platform/settings.ts';
+import {
+  furtherCertificates,
+  networkRules,
+  requestLimits,
+  transportOptions,
+} from './platform/networkSettings.ts';
+import { SandboxService } from './sandboxHost/sandboxService.ts';
+
+const bytesPerMegabyte = 1024 * 1024;
+const msPerDay = 24 * 60 * 60 * 1000;
+
+/** What the features are made from. */
+export type Services = ReturnType<typeof createServices>;
+
+/** Constructs and connects what the features share; nothing here asks a server or reads a file. */
+export function createServices(context: vscode.ExtensionContext, store: DisposableStore, log: Log) {
+  const clock = systemClock;
+  const handedOver = handedOverSandbox(process.env, vscode.l10n.t('Sandbox'));
+  const tokens = new HandedOverTokens(new SecretTokenStore(context.secrets), handedOver);
+  const connectionStore = store.add(
+    new ConnectionStore({
+      storage: new MementoConnectionStorage(context.globalState),
+      log,
+      transient: handedOver === undefined ? [] : [handedOver.connection],
+    }),
+  );
+  const sandboxService = store.add(
+    new SandboxService(
+      {
+        script: vscode.Uri.joinPath(context.extensionUri, 'dist', 'sandbox.js').fsPath,
+        folder: vscode.Uri.joinPath(context.globalStorageUri, 'sandbox').fsPath,
+        seed: 'demo',
+      },
+      log,
+    ),
+  );
+  const locks = store.add(new WriteLocks(clock));
+  const transport = async () => {
+    const { UndiciTransport } = await import('./api/undiciTransport.ts');
+    return new UndiciTransport(await transportOptions());
+  };
+  const connector = new Connector({
+    tokens,
+    sandbox: () => sandboxService.ensure(),
+    transport,
+    locks,
+    limits: requestLimits,
+    clock,
+    log,
+  });
+  const connectionDoctor = new Doctor({
+    locate: (connection) => connector.locate(connection),
+    tokens,
+    locks,
+    network: networkRules,
+    certificates: furtherCertificates,
+    transport,
+    limits: requestLimits,
+    clock,
+    log,
+  });
+  const current = store.add(
+    new CurrentConnection(
+      connectionStore,
+      new MementoValue(context.workspaceState, 'currentConnection', log),
+    ),
+  );
+  const sessions = store.add(
+    new Sessions({
+      connections: connectionStore,
+      connect: (connection) => connector.connect(connection),
+      pageSize: () => setting('explorer.pageSize'),
+    }),
+  );
+  const monitor: BuildMonitor = store.add(
+    new BuildMonitor({
+      load: async (): Promise<OpenBuilds> => {
+        const { openBuilds } = await import('./features/builds/openBuilds.ts');
+        return openBuilds(deps, buildSource(connectionStore, sessions));
+      },
+      log,
+    }),
+  );
+
+  const writing = lazy(async () => {
+    const [{ Writer }, { History }] = await Promise.all([
+      import('./writes/writer.ts'),
+      import('./history/history.ts'),
+    ]);
+    const history = store.add(
+      new History({
+        folder: vscode.Uri.joinPath(context.globalStorageUri, 'history').fsPath,
+        limits: () => ({
+          maxBytes: setting('history.maxSize') * bytesPerMegabyte,
+          maxAgeMs: setting('history.maxAge') * msPerDay,
+        }),
+        clock,
+        log,
+      }),
+    );
+    return { history, writer: new Writer({ sessions, history, clock, log }) };
+  });
+  const performer = plan.performer({
+    writer: async () => (await writing()).writer,
+    connections: connectionStore,
+    extensionUri: context.extensionUri,
+    log,
+  });
+
+  const deps = {
+    connections: connectionStore,
+    sessions,
+    tokens,
+    locks,
+    builds: monitor,
+    buildsFolder: vscode.Uri.joinPath(context.globalStorageUri, 'builds').fsPath,
+    pins: store.add(new Pins(new MementoValue(context.globalState, 'pins', log))),
+    memory: new MementoValue(context.workspaceState, 'explorerTree', log),
+    sandbox: sandboxService,
+    doctor: connectionDoctor,
+    current,
+    extensionUri: context.extensionUri,
+    selection: new TreeSelection(),
+    performer,
+    version: String(context.extension.packageJSON.version),
+    clock,
+    log,
+  };
+  return deps;
+}
