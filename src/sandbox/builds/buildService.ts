@@ -98,9 +98,27 @@ export class BuildService implements Disposable {
     return open;
   }
 
-  /** A datamodel is deleted: its tasks end, and its built data goes. */
+  /** A datamodel is deleted: its tasks end, and its built data goes once nothing writes it any more. */
   async forget(datamodelId: string): Promise<void> {
-    await this.cancelAll(datamodelId);
+    const ended = await this.cancelAll(datamodelId);
+    const late = ended.filter(({ completed }) => completed === undefined);
+    await this.#removeCube(datamodelId);
+    if (late.length > 0) {
+      void this.#removeWhenEnded(datamodelId, late);
+    }
+  }
+
+  /** An engine that was slow to let go may have finished its file after the first removal. */
+  async #removeWhenEnded(datamodelId: string, tasks: readonly BuildTask[]): Promise<void> {
+    await Promise.all(tasks.map(({ settled }) => settled));
+    try {
+      await this.#removeCube(datamodelId);
+    } catch (error) {
+      this.#deps.log.warn('sandbox', 'Built data of a deleted datamodel stays', { reason: String(error) });
+    }
+  }
+
+  async #removeCube(datamodelId: string): Promise<void> {
     await rm(join(this.#deps.folder, 'cubes', `${datamodelId}.sqlite`), { force: true });
   }
 

@@ -42,7 +42,7 @@ export interface ModelTable {
   readonly definition: string;
 }
 
-interface ModelRelation {
+export interface ModelRelation {
   readonly oid: string;
   readonly ends: readonly { readonly table: string; readonly column: string }[];
 }

@@ -1,34 +1,53 @@
 import { minRelationColumns } from '../../contract/relation.ts';
 import { BuildError } from './buildError.ts';
 import type { CubeRelation, CubeTable } from './cubeMeta.ts';
-import type { BuildModel } from './model.ts';
+import type { BuildModel, ModelRelation } from './model.ts';
 import { nameKey } from './names.ts';
 
 /**
  * The relations of a model by names.
+ * @param previous the schema of the last successful build, which still names what was deleted since
  * @throws BuildError for a relation with fewer than 2 columns (spec, errors 2) and for one that names a table or
  * column that the model does not have (spec, Datamodel rule 4: dangling references are the caller's to remove).
  */
-export function resolveRelations(model: BuildModel): readonly CubeRelation[] {
+export function resolveRelations(model: BuildModel, previous?: BuildModel): readonly CubeRelation[] {
   const tables = new Map(model.tables.map((table) => [table.oid, table]));
   return model.relations.map((relation) => {
+    const called = (): string => `relation of ${endNames(relation, [model, previous]).join(' and ')}`;
     if (relation.ends.length < minRelationColumns) {
-      throw new BuildError(`relation ${relation.oid} has fewer than ${minRelationColumns} columns`);
+      throw new BuildError(`${called()}: fewer than ${minRelationColumns} columns`);
     }
     return {
       ends: relation.ends.map((end) => {
         const table = tables.get(end.table);
         if (table === undefined) {
-          throw new BuildError(`relation ${relation.oid}: no such table: ${end.table}`);
+          throw new BuildError(`${called()}: no such table: ${tableNamed(end, [previous])}`);
         }
         const column = table.columns.find((candidate) => candidate.oid === end.column);
         if (column === undefined) {
-          throw new BuildError(`relation ${relation.oid}: no such column: ${end.column}`, table.name);
+          throw new BuildError(`${called()}: no such column: ${columnNamed(end, [previous])}`, table.name);
         }
         return { table: table.name, column: column.name };
       }),
     };
   });
+}
+
+type Schemas = readonly (BuildModel | undefined)[];
+type End = ModelRelation['ends'][number];
+
+const endNames = ({ ends }: ModelRelation, schemas: Schemas): readonly string[] =>
+  ends.map((end) => `${tableNamed(end, schemas)}.${columnNamed(end, schemas)}`);
+
+/** What the first schema that has it calls a table; its oid where none does. */
+function tableNamed({ table: oid }: End, schemas: Schemas): string {
+  const tables = schemas.flatMap((schema) => schema?.tables ?? []);
+  return tables.find((table) => table.oid === oid)?.name ?? oid;
+}
+
+function columnNamed({ column: oid }: End, schemas: Schemas): string {
+  const columns = schemas.flatMap((schema) => schema?.tables ?? []).flatMap((table) => table.columns);
+  return columns.find((column) => column.oid === oid)?.name ?? oid;
 }
 
 /** @throws BuildError when a custom table's expression no longer yields a column that a relation joins by. */

@@ -34,6 +34,7 @@ function openCube(file: string): DatabaseSync {
 class CubeBuild {
   readonly #job: BuildJob;
   readonly #model: BuildModel;
+  readonly #previous: BuildModel | undefined;
   readonly #plan: BuildPlan;
   readonly #former: CubeMeta | undefined;
   readonly #db: DatabaseSync;
@@ -47,14 +48,14 @@ class CubeBuild {
     this.#former = former;
     this.#db = db;
     this.#now = now;
-    const previous = job.previous === undefined ? undefined : readModel(job.previous, job.buildType);
-    this.#plan = planBuild(model, job.buildType, previous, former);
+    this.#previous = job.previous === undefined ? undefined : readModel(job.previous, job.buildType);
+    this.#plan = planBuild(model, job.buildType, this.#previous, former);
     this.#computer = new Computer(db, this.#types);
   }
 
   /** Makes all tables. Row by row work first, then what SQL computes from it. */
   async run(pause: (share: number) => Promise<void>): Promise<CubeMeta> {
-    const relations = resolveRelations(this.#model);
+    const relations = resolveRelations(this.#model, this.#previous);
     this.#prepareTables();
     const share = 1 / (2 * this.#model.tables.length + 1);
     this.#db.exec('BEGIN');

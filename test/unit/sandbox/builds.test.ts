@@ -1,4 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { silentLog } from '../../../src/base/log.ts';
+import { BuildService } from '../../../src/sandbox/builds/buildService.ts';
+import type { BuildOutcome } from '../../../src/sandbox/engine/port.ts';
+import { createIds } from '../../../src/sandbox/ids.ts';
 import { createRetail, createSandbox, type TestSandbox } from './support.ts';
 
 const path = '/api/v2/builds';
@@ -282,6 +290,44 @@ describe('cancel', () => {
     await settle(sandbox);
     await sandbox.send('DELETE', sandbox.path);
     expect(await sandbox.status(oid)).toBe('cancelled');
+  });
+
+  test('the data of a datamodel that is deleted while an engine does not let go of it goes all the same', async () => {
+    const sandbox = await retail();
+    const { store, clock, faults, model } = sandbox;
+    const folder = await mkdtemp(join(tmpdir(), 'cubes-'));
+    await mkdir(join(folder, 'cubes'));
+    const cube = join(folder, 'cubes', `${model.oid}.sqlite`);
+    const letGo = Promise.withResolvers<BuildOutcome>();
+    const builds = new BuildService({
+      engine: { run: () => letGo.promise },
+      store,
+      faults,
+      clock,
+      ids: createIds(clock),
+      log: silentLog,
+      folder,
+      delayMs: 0,
+      keepMs: 600_000,
+    });
+    const task = builds.start({
+      datamodelId: model.oid,
+      datamodelTitle: 'Retail',
+      buildType: 'full',
+      schemaOrigin: 'latest',
+      rowLimit: undefined,
+    });
+    await settle(sandbox);
+    store.datamodels.delete(model.oid);
+    const forgotten = builds.forget(model.oid);
+    await clock.advance(5_000);
+    await forgotten;
+    await writeFile(cube, 'late');
+    letGo.resolve({ status: 'done', columns: {}, rows: {} });
+    await task.settled;
+    await vi.waitFor(() => expect(existsSync(cube)).toBe(false));
+    expect(store.datamodels.find(model.oid)).toBeUndefined();
+    await rm(folder, { recursive: true });
   });
 });
 

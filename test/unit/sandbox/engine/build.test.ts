@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
 import {
   baseTable,
   customTable,
@@ -229,18 +230,18 @@ describe('failed build', () => {
       [[orders, customers], [relation('Orders/Customer', 'Customers/Gone')]],
       {
         table: 'Customers',
-        message: 'relation Orders/Customer=Customers/Gone: no such column: Customers/Gone',
+        message: 'relation of Orders.Customer and Customers.Customers/Gone: no such column: Customers/Gone',
       },
     ],
     [
       'relation to a missing table',
       [[orders], [relation('Orders/Customer', 'Gone/Id')]],
-      { message: 'relation Orders/Customer=Gone/Id: no such table: Gone' },
+      { message: 'relation of Orders.Customer and Gone.Gone/Id: no such table: Gone' },
     ],
     [
       'relation of one column',
       [[orders], [relation('Orders/Customer')]],
-      { message: 'relation Orders/Customer has fewer than 2 columns' },
+      { message: 'relation of Orders.Customer: fewer than 2 columns' },
     ],
     [
       'relation to a column that the expression no longer yields',
@@ -251,6 +252,23 @@ describe('failed build', () => {
       { table: 'Bad', message: 'relation: no such column: Customer' },
     ],
   ];
+
+  it('names what a relation has lost by what it was called when it was last built', async () => {
+    using folder = shop();
+    const before = model([orders, customers], [relation('Orders/Customer', 'Customers/Name')]);
+    const after = (tables: readonly JsonObject[]): JsonObject =>
+      model(tables, [relation('Orders/Customer', 'Customers/Name')]);
+    const withoutName = baseTable('Customers', [{ name: 'Id' }]);
+    expect(await folder.build(after([orders, withoutName]), 'full', { previous: before })).toEqual({
+      status: 'failed',
+      table: 'Customers',
+      message: 'relation of Orders.Customer and Customers.Name: no such column: Name',
+    });
+    expect(await folder.build(after([orders]), 'full', { previous: before })).toEqual({
+      status: 'failed',
+      message: 'relation of Orders.Customer and Customers.Name: no such table: Customers',
+    });
+  });
 
   it.each(failing)('%s', async (_name, args, expected) => {
     using folder = shop();
