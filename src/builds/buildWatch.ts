@@ -45,6 +45,8 @@ export class BuildWatch implements Disposable {
   /** Fires once until the builds of the connection could be looked at again. */
   readonly onDidMeetTrouble = this.#onDidMeetTrouble.event;
   #somebodyLooks = false;
+  /** The instances that this window or another asks, as a key. */
+  #followed = '[]';
 
   constructor(deps: BuildWatchDeps) {
     this.#deps = deps;
@@ -86,6 +88,7 @@ export class BuildWatch implements Disposable {
       throw new Error('The connection was removed while the build was started');
     }
     watch.take([startedBuild(request, oid, clock.now(), window)]);
+    this.#board.join(watch.instance);
     this.#onDidChange.fire();
     this.look(request.connectionId);
     // A look that was under way may have been quicker than the answer, and may even have seen the end.
@@ -190,6 +193,7 @@ export class BuildWatch implements Disposable {
     }
     // Before any record: whoever reads that this window leads must find that it lives.
     await this.#board.announce();
+    this.#noteFollowed();
     for (const watch of this.#watches.values()) {
       const { instance } = watch;
       const leads = this.#leaderOf(instance) === window;
@@ -197,6 +201,16 @@ export class BuildWatch implements Disposable {
         await this.#board.publish(watch.record(window));
       }
       this.#arrange(watch, leads);
+    }
+  }
+
+  /** What nobody can ask for is not shown as running, so a change of that is a change. */
+  #noteFollowed(): void {
+    const followed = [...this.#watches.keys()].filter((instance) => this.#leaderOf(instance) !== undefined);
+    const key = JSON.stringify(followed);
+    if (key !== this.#followed) {
+      this.#followed = key;
+      this.#onDidChange.fire();
     }
   }
 

@@ -15,6 +15,8 @@ import type { SharedFolder } from './sharedFolder.ts';
 
 /** How long the card of a window that ended without a word is kept. */
 const forgottenMs = 60_000;
+/** How long the builds of an instance that nobody asks are kept: sandboxes come and go. */
+const outdatedMs = 30 * 24 * 3_600_000;
 
 interface BoardDeps {
   readonly folder: SharedFolder;
@@ -152,6 +154,11 @@ export class WindowBoard implements Disposable {
     const { cards, records } = this.#reader.read(await folder.readAll());
     this.#others = cards.filter((card) => card.window !== window);
     this.#records = new Map(records.map((record) => [record.instance, record]));
+    for (const record of records) {
+      if (clock.now() - record.askedAt > outdatedMs) {
+        folder.remove(recordName(record.instance));
+      }
+    }
     for (const card of this.#others) {
       if (clock.now() - card.beat > forgottenMs) {
         folder.remove(cardName(card.window));

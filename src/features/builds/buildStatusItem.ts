@@ -3,12 +3,15 @@ import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Build } from '../../builds/build.ts';
 import type { BuildMonitor } from '../../builds/buildMonitor.ts';
+import { UnseenEnds } from '../../builds/unseenEnds.ts';
 import { commandLink } from '../../platform/commands.ts';
 import { plainText } from '../../platform/plainText.ts';
 import { appendBuildLine, buildMarkdown } from './buildItem.ts';
 import { activityText, duration, endedText } from './buildWords.ts';
 
 const tickMs = 1000;
+/** How old the times in the tooltip may be. */
+const tooltipMs = 10_000;
 /** How long a finished build stays in the status bar. */
 const doneShownMs = 10_000;
 
@@ -38,9 +41,9 @@ export class BuildStatusItem implements Disposable {
   readonly #store = new DisposableStore();
   readonly #item: vscode.StatusBarItem;
   #timer: Disposable | undefined;
-  #ended: Build | undefined;
-  /** Failures that nobody has looked at yet, the oldest first. */
-  #failures: readonly Build[] = [];
+  readonly #unseen = new UnseenEnds();
+  /** What the tooltip tells, and since when. */
+  #tooltip = { told: '', at: 0 };
 
   constructor({ builds, clock, usual }: StatusItemDeps) {
     this.#builds = builds;
@@ -53,23 +56,17 @@ export class BuildStatusItem implements Disposable {
     this.#item.command = commandLink('datamodelStudio.builds.show', vscode.l10n.t('Show Builds'));
     this.#store.add(builds.onDidChange(() => this.#update()));
     this.#store.add(
-      builds.onDidEnd(({ build, tell }) => {
-        if (build.phase === 'failed' && tell) {
-          this.#failures = [...this.#failures, build];
-        } else {
-          this.#ended = build;
-        }
+      builds.onDidEnd((end) => {
+        this.#unseen.add(end);
         this.#update();
       }),
     );
-    this.#store.add(builds.onDidAcknowledge(() => this.#acknowledge()));
-    this.#update();
-  }
-
-  /** The person has looked: a failure need not be shown any longer. */
-  #acknowledge(): void {
-    this.#ended = undefined;
-    this.#failures = [];
+    this.#store.add(
+      builds.onDidAcknowledge(() => {
+        this.#unseen.acknowledge();
+        this.#update();
+      }),
+    );
     this.#update();
   }
 
@@ -83,34 +80,48 @@ export class BuildStatusItem implements Disposable {
     const running = this.#builds.running;
     const now = this.#clock.now();
     if (running.length > 0) {
-      this.#ended = undefined;
-      this.#show(runningText(running, now), 'loading~spin', running);
+      this.#unseen.forgetLast();
+      this.#show(runningText(running, now), 'loading~spin', running, runningLabel(running));
       this.#timer = this.#clock.schedule(tickMs, () => this.#update());
       return;
     }
-    const [failure] = this.#failures;
+    const { failures, last } = this.#unseen;
+    const [failure] = failures;
     if (failure !== undefined) {
       const text =
-        this.#failures.length === 1
-          ? endedText(failure)
-          : vscode.l10n.t('{0} builds failed', this.#failures.length);
-      this.#show(text, 'error', this.#failures);
+        failures.length === 1 ? endedText(failure) : vscode.l10n.t('{0} builds failed', failures.length);
+      this.#show(text, 'error', failures);
       return;
     }
-    if (this.#ended === undefined) {
+    if (last === undefined) {
       this.#item.hide();
       return;
     }
-    this.#show(endedText(this.#ended), icons[this.#ended.phase], [this.#ended]);
+    this.#show(endedText(last), icons[last.phase], [last]);
     this.#timer = this.#clock.schedule(doneShownMs, () => {
-      this.#ended = undefined;
+      this.#unseen.forgetLast();
       this.#update();
     });
   }
 
-  #show(text: string, icon: string, builds: readonly Build[]): void {
+  /** @param label what a screen reader says; it does not change with every second */
+  #show(text: string, icon: string, builds: readonly Build[], label = text): void {
     this.#item.text = `$(${icon}) ${plainText(text)}`;
-    this.#item.accessibilityInformation = { label: text, role: 'button' };
+    this.#item.accessibilityInformation = { label, role: 'button' };
+    this.#showTooltip(builds);
+    this.#item.show();
+  }
+
+  /** A tooltip that is replaced every second cannot be read, nor its links be clicked. */
+  #showTooltip(builds: readonly Build[]): void {
+    const now = this.#clock.now();
+    const told = JSON.stringify(
+      builds.map(({ connectionId, oid, status, phase }) => [connectionId, oid, status, phase]),
+    );
+    if (told === this.#tooltip.told && now - this.#tooltip.at < tooltipMs) {
+      return;
+    }
+    this.#tooltip = { told, at: now };
     const tooltip = buildMarkdown();
     for (const build of builds.slice(0, mostLines)) {
       appendBuildLine(tooltip, { clock: this.#clock }, build, this.#usual.of(build));
@@ -119,7 +130,6 @@ export class BuildStatusItem implements Disposable {
       tooltip.appendText(vscode.l10n.t('… and {0} more', builds.length - mostLines));
     }
     this.#item.tooltip = tooltip;
-    this.#item.show();
   }
 }
 
@@ -129,4 +139,11 @@ function runningText(running: readonly Build[], now: number): string {
   return running.length === 1 && only !== undefined
     ? `${activityText(only)} ${longest}`
     : vscode.l10n.t('{0} builds {1}', running.length, longest);
+}
+
+function runningLabel(running: readonly Build[]): string {
+  const [only] = running;
+  return running.length === 1 && only !== undefined
+    ? activityText(only)
+    : vscode.l10n.t('{0} builds are running', running.length);
 }

@@ -289,11 +289,25 @@ test('a sandbox that is stopped is not asked, and of its builds nobody says that
   await clock.advance(3_600_000);
   expect(server.looks).toBe(looks);
   expect(watch.isFollowed('c')).toBe(false);
+  let changes = 0;
+  watch.onDidChange(() => {
+    changes += 1;
+  });
   server.reachable = true;
   watch.sync();
   await clock.advance(0);
   expect(server.looks).toBe(looks + 1);
+  expect(changes).toBeGreaterThan(0);
   expect(watch.builds[0]?.phase).toBe('gone');
+});
+
+test('a build is followed from the moment it is accepted', async () => {
+  const { watch, server } = watching();
+  server.tasks = new Error('offline');
+  const followed: boolean[] = [];
+  watch.onDidChange(() => followed.push(watch.isFollowed('c')));
+  await watch.start(request);
+  expect(followed).toEqual([true]);
 });
 
 test('the builds of an instance that has ended are gone, not done, and are told of once', async () => {

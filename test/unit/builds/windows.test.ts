@@ -138,3 +138,16 @@ test('a disk that cannot be written costs the other windows, not this one', asyn
   await clock.advance(5_000);
   expect(all[0]?.told).toEqual(['b1 done']);
 });
+
+test('what an instance that nobody asks any more left behind goes after a month', async () => {
+  const { clock, disk, all, open, serve } = windows(1);
+  serve(building);
+  await all[0]?.watch.start(request);
+  await clock.advance(1_000);
+  all[0]?.watch.dispose();
+  clock.skip(31 * 24 * 3_600_000);
+  const later = open('w9');
+  later.server.exists = false;
+  await later.watch.ready();
+  expect([...disk.files.keys()]).toEqual([]);
+});

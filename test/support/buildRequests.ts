@@ -1,0 +1,57 @@
+import { silentLog } from '../../src/base/log.ts';
+import { BuildWatch } from '../../src/builds/buildWatch.ts';
+import { defaultPollPace } from '../../src/builds/pollDelay.ts';
+import { FakeClock } from '../fakes/fakeClock.ts';
+import { MemoryDisk } from '../fakes/memoryFolder.ts';
+
+const hourMs = 3_600_000;
+/** design.md, section 11: one request per connection per 15 s at most, once builds are no longer new. */
+export const perHour = 240;
+
+/** Requests in the first hour, and in an hour once builds are no longer new, of builds over connections and windows. */
+export async function buildRequests(running: number, connections: number, windows: number) {
+  const clock = new FakeClock();
+  const disk = new MemoryDisk();
+  const ids = Array.from({ length: connections }, (_, index) => `c${index}`);
+  const tasks = new Map(ids.map((id) => [id, [] as { oid: string; status: string }[]]));
+  for (let build = 0; build < running; build += 1) {
+    tasks.get(ids[build % connections] ?? '')?.push({ oid: `b${build}`, status: 'building' });
+  }
+  let asked = 0;
+  const watches = Array.from(
+    { length: windows },
+    (_, index) =>
+      new BuildWatch({
+        source: {
+          instance: (id) => (ids.includes(id) ? id : undefined),
+          canAsk: () => true,
+          inUse: () => ids,
+          list: async (id) => {
+            asked += 1;
+            return tasks.get(id) ?? [];
+          },
+          find: async () => {
+            asked += 1;
+            return undefined;
+          },
+          start: async () => '',
+          cancel: async () => {},
+          cancelAll: async () => {},
+          failure: () => ({ retryAfterMs: undefined, needsPerson: false }),
+        },
+        folder: disk.open(),
+        history: { add: async () => {} },
+        clock,
+        log: silentLog,
+        random: () => 0.5,
+        pace: () => defaultPollPace,
+        window: `w${index}`,
+      }),
+  );
+  watches.forEach((watch) => watch.catchUp());
+  await clock.advance((hourMs * 3) / 4);
+  const young = asked;
+  await clock.advance(hourMs / 4);
+  watches.forEach((watch) => watch.dispose());
+  return { first: asked, steady: (asked - young) * 4 };
+}
