@@ -20,8 +20,8 @@ import { ViewpointList } from './viewpointList.ts';
 export interface CatalogSource extends DatamodelSource {
   datamodels(): Promise<readonly Datamodel[]>;
   rules(subject: RuleSubject): Promise<readonly Rule[]>;
-  /** One page of viewpoints from `offset` on. */
-  viewpoints(offset: number): Promise<ViewpointPage>;
+  /** One page of viewpoints from `offset` on, of at least so many where there are. */
+  viewpoints(offset: number, atLeast: number): Promise<ViewpointPage>;
   customData(): Promise<readonly CustomDataObject[]>;
   builds(): Promise<readonly BuildTask[]>;
 }
@@ -58,7 +58,7 @@ export class Catalog implements Disposable {
 
   constructor(source: CatalogSource) {
     this.#source = source;
-    this.#viewpoints = this.#newViewpointList();
+    this.#viewpoints = this.#newViewpointList(0);
   }
 
   /** The datamodels of the instance, by title. */
@@ -163,7 +163,7 @@ export class Catalog implements Disposable {
         this.#forgetDatamodels();
         this.#customData.clear();
         this.#builds.clear();
-        this.#viewpoints = this.#newViewpointList();
+        this.#viewpoints = this.#newViewpointList(this.#viewpoints.loaded.viewpoints.length);
         break;
       case 'datamodels':
         this.#forgetDatamodels();
@@ -177,7 +177,7 @@ export class Catalog implements Disposable {
         this.#rules.forget(JSON.stringify(change.subject));
         break;
       case 'viewpoints':
-        this.#viewpoints = this.#newViewpointList();
+        this.#viewpoints = this.#newViewpointList(this.#viewpoints.loaded.viewpoints.length);
         break;
       case 'customData':
         this.#customData.clear();
@@ -195,8 +195,12 @@ export class Catalog implements Disposable {
     this.#models.clear();
   }
 
-  #newViewpointList(): ViewpointList {
-    return new ViewpointList((offset) => this.#source.viewpoints(offset));
+  /** @param shown how many were listed: as many are listed again, so that what is selected stays in the list */
+  #newViewpointList(shown: number): ViewpointList {
+    return new ViewpointList(
+      (offset, atLeast) => this.#source.viewpoints(offset, atLeast),
+      Math.min(shown, mostAtOnce),
+    );
   }
 
   #model(datamodelId: string): DatamodelCache {
@@ -209,6 +213,9 @@ export class Catalog implements Disposable {
     return model;
   }
 }
+
+/** The most viewpoints that are asked for in one request: reading more of them at once can be felt. */
+const mostAtOnce = 500;
 
 const entriesOf = (list: readonly Datamodel[]): ReadonlyMap<string, string> =>
   new Map(list.map((entry) => [entry.oid, stringify(entry)]));

@@ -9,14 +9,20 @@ export interface LoadedViewpoints {
   readonly hasMore: boolean;
 }
 
+/** What asks for a page from `offset` on, of the usual size or of `atLeast` if that is more. */
+export type AskForPage = (offset: number, atLeast: number) => Promise<ViewpointPage>;
+
 /** Loads viewpoints page by page, in the order of the server (by id: spec, GET /infusion/viewpoints). */
 export class ViewpointList {
-  readonly #page: (offset: number) => Promise<ViewpointPage>;
+  readonly #page: AskForPage;
+  readonly #atLeast: number;
   #loaded: LoadedViewpoints = { viewpoints: [], total: undefined, hasMore: true };
   #loading: Promise<LoadedViewpoints> | undefined;
 
-  constructor(page: (offset: number) => Promise<ViewpointPage>) {
+  /** @param atLeast how many the first page brings at least: those that were shown before all was asked for anew */
+  constructor(page: AskForPage, atLeast = 0) {
     this.#page = page;
+    this.#atLeast = atLeast;
   }
 
   /** What is loaded so far, without asking for anything. */
@@ -26,20 +32,22 @@ export class ViewpointList {
 
   /** What is loaded, the first page at least. */
   async first(): Promise<LoadedViewpoints> {
-    return this.#loaded.viewpoints.length === 0 && this.#loaded.hasMore ? this.more() : this.#loaded;
+    return this.#loaded.viewpoints.length === 0 && this.#loaded.hasMore
+      ? this.more(this.#atLeast)
+      : this.#loaded;
   }
 
-  /** Loads one page more; callers at the same time share it. */
-  async more(): Promise<LoadedViewpoints> {
-    this.#loading ??= this.#loadNext().finally(() => {
+  /** Loads one page more, of at least so many; callers at the same time share it. */
+  async more(atLeast = 0): Promise<LoadedViewpoints> {
+    this.#loading ??= this.#loadNext(atLeast).finally(() => {
       this.#loading = undefined;
     });
     return this.#loading;
   }
 
-  async #loadNext(): Promise<LoadedViewpoints> {
+  async #loadNext(atLeast: number): Promise<LoadedViewpoints> {
     const { viewpoints: known } = this.#loaded;
-    const page = await this.#page(known.length);
+    const page = await this.#page(known.length, atLeast);
     const ids = new Set(known.map(({ id }) => id));
     // A viewpoint that was created meanwhile moves the pages, so one may come twice.
     const fresh = page.viewpoints.filter(({ id }) => !ids.has(id));

@@ -16,8 +16,10 @@ export function catalogSource(client: PlatformClient, pageSize: () => number): C
       subject.kind === 'live'
         ? (await client.liveRules.list({ title: subject.title })).value
         : (await client.extractRules.list({ server: subject.server, elasticube: subject.elasticube })).value,
-    viewpoints: async (offset) =>
-      (await client.viewpoints.list({ with: 'visibility', offset, limit: pageSize() })).value,
+    viewpoints: async (offset, atLeast) => {
+      const limit = Math.max(pageSize(), atLeast);
+      return (await client.viewpoints.list({ with: 'visibility', offset, limit })).value;
+    },
     customData: async () => (await client.customData.list()).value,
     builds: async () => (await client.builds.list()).value,
   };

@@ -4,10 +4,8 @@ import type { Log } from '../../base/log.ts';
 import type { Build } from '../../builds/build.ts';
 import type { ExplorerModel, ExplorerNode } from './nodes/node.ts';
 import { nodeIds } from './nodes/nodeIds.ts';
+import { Revalidation } from './revalidation.ts';
 import type { ExplorerTreeProvider } from './treeProvider.ts';
-
-/** How old the list of datamodels may be when the view is shown again. */
-const freshMs = 60_000;
 
 /** Keeps the tree true without being asked: what our own writes and builds change, and what changed meanwhile. */
 export function followChanges(
@@ -25,7 +23,7 @@ export function followChanges(
   store.add(sessions.onDidChangeCatalog((change) => provider.redrawChanged(change)));
   followBuilds(store, provider, model);
   store.add(builds.onDidEnd(({ build }) => forgetBuilt(model, build)));
-  store.add(new Revalidation(view, model));
+  revalidateWhenSeen(store, view, model);
   return store;
 }
 
@@ -69,50 +67,23 @@ function forgetBuilt({ sessions }: ExplorerModel, { connectionId, datamodelId }:
   );
 }
 
-/** Looks whether the lists of datamodels still hold when the view is shown again after a while; asks nothing before. */
-class Revalidation implements Disposable {
-  readonly #view: vscode.TreeView<ExplorerNode>;
-  readonly #model: ExplorerModel & { readonly log: Log };
-  readonly #store = new DisposableStore();
-  readonly #collapsed = new Set<string>();
-  #lookedAt: number;
-
-  constructor(view: vscode.TreeView<ExplorerNode>, model: ExplorerModel & { readonly log: Log }) {
-    this.#view = view;
-    this.#model = model;
-    this.#lookedAt = model.clock.now();
-    this.#store.add(view.onDidCollapseElement(({ element }) => this.#collapsed.add(element.id)));
-    this.#store.add(view.onDidExpandElement(({ element }) => this.#collapsed.delete(element.id)));
-    this.#store.add(view.onDidChangeVisibility(() => this.#look()));
-    this.#store.add(vscode.window.onDidChangeWindowState(() => this.#look()));
-  }
-
-  dispose(): void {
-    this.#store.dispose();
-  }
-
-  #look(): void {
-    const { connections, clock } = this.#model;
-    if (!this.#view.visible || !vscode.window.state.focused) {
-      return;
-    }
-    if (clock.now() - this.#lookedAt < freshMs) {
-      return;
-    }
-    this.#lookedAt = clock.now();
-    for (const { id } of connections.all) {
-      if (!this.#collapsed.has(id) && !this.#collapsed.has(nodeIds.datamodels(id))) {
-        void this.#revalidate(id);
-      }
-    }
-  }
-
-  async #revalidate(connectionId: string): Promise<void> {
-    try {
-      await this.#model.sessions.peek(connectionId)?.catalog.revalidate();
-    } catch (error) {
-      // What is shown stays; the next load tells the person.
-      this.#model.log.warn('explorer', 'Looking for changes failed', { connectionId, reason: String(error) });
-    }
-  }
+/** Looks for changes when the view is shown again after a while. */
+function revalidateWhenSeen(
+  store: DisposableStore,
+  view: vscode.TreeView<ExplorerNode>,
+  { connections, sessions, clock, log }: ExplorerModel & { readonly log: Log },
+): void {
+  const collapsed = new Set<string>();
+  const isOpen = (id: string): boolean => !collapsed.has(id) && !collapsed.has(nodeIds.datamodels(id));
+  const revalidation = new Revalidation({
+    clock,
+    log,
+    lists: () => connections.all.map(({ id }) => ({ connectionId: id, isOpen: isOpen(id) })),
+    revalidate: async (connectionId) => sessions.peek(connectionId)?.catalog.revalidate(),
+  });
+  const look = (): void => revalidation.seen(view.visible && vscode.window.state.focused);
+  store.add(view.onDidCollapseElement(({ element }) => collapsed.add(element.id)));
+  store.add(view.onDidExpandElement(({ element }) => collapsed.delete(element.id)));
+  store.add(view.onDidChangeVisibility(look));
+  store.add(vscode.window.onDidChangeWindowState(look));
 }

@@ -6,8 +6,9 @@ import type { ExplorerNode } from './nodes/node.ts';
 import { nodeIds, pathOf } from './nodes/nodeIds.ts';
 import { ViewpointsNode } from './nodes/viewpointNodes.ts';
 
-/** How many pages of viewpoints are loaded at most to find one. */
+/** How many pages of viewpoints are loaded at most to find one, and how large they are at least. */
 const mostPages = 20;
+const pageSize = 500;
 
 /**
  * The node of a resource, found from the roots down; `undefined` where the tree has none. Makes nodes of its own: the
@@ -37,10 +38,19 @@ async function walk(from: ExplorerNode, ids: readonly string[]): Promise<Explore
 }
 
 async function childOf(node: ExplorerNode, id: string): Promise<ExplorerNode | undefined> {
-  const find = async (): Promise<ExplorerNode | undefined> =>
-    (await node.children?.())?.find((child) => child.id === id);
-  const child = await find();
-  return child === undefined && node instanceof ViewpointsNode ? furtherChild(node, find) : child;
+  if (!(node instanceof ViewpointsNode)) {
+    return (await node.children?.())?.find((child) => child.id === id);
+  }
+  const find = async (): Promise<ExplorerNode | undefined> => {
+    for (const child of await node.children()) {
+      const found = child.id === id ? child : (await child.children?.())?.find((below) => below.id === id);
+      if (found !== undefined) {
+        return found;
+      }
+    }
+    return undefined;
+  };
+  return (await find()) ?? furtherChild(node, find);
 }
 
 /** Looks for a viewpoint in the pages that were not loaded yet. */
@@ -49,7 +59,7 @@ async function furtherChild(
   find: () => Promise<ExplorerNode | undefined>,
 ): Promise<ExplorerNode | undefined> {
   for (let page = 1; page < mostPages; page += 1) {
-    if (!(await node.more())) {
+    if (!(await node.more(pageSize))) {
       return undefined;
     }
     const child = await find();

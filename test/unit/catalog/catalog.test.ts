@@ -186,3 +186,27 @@ describe('revalidation', () => {
     expect(catalog.known.datamodels).toEqual([]);
   });
 });
+
+test('viewpoints that are asked for anew come back as many as they were, five hundred at most', async () => {
+  const asked: (readonly [number, number])[] = [];
+  const page = (offset: number, atLeast: number) => {
+    asked.push([offset, atLeast]);
+    const viewpoints = Array.from({ length: Math.max(300, atLeast) }, (_, index) => ({
+      id: `${offset + index}`,
+    }));
+    return Promise.resolve({ viewpoints, total: 5000 });
+  };
+  const catalog = new Catalog({ viewpoints: page } as unknown as CatalogSource);
+  await catalog.viewpoints.first();
+  catalog.invalidate({ kind: 'viewpoints' });
+  await catalog.viewpoints.first();
+  await catalog.viewpoints.more();
+  catalog.invalidate({ kind: 'viewpoints' });
+  await catalog.viewpoints.first();
+  expect(asked).toEqual([
+    [0, 0],
+    [0, 300],
+    [300, 0],
+    [0, 500],
+  ]);
+});

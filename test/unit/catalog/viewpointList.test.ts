@@ -6,10 +6,13 @@ import type { ViewpointPage } from '../../../src/contract/viewpoint.ts';
 /** A server with viewpoints 0 to count - 1 that answers `limit` of them at a time. */
 function server(count: number, limit: number, tellsTotal: boolean) {
   const offsets: number[] = [];
-  const page = async (offset: number): Promise<ViewpointPage> => {
+  const page = async (offset: number, atLeast = 0): Promise<ViewpointPage> => {
     offsets.push(offset);
     const viewpoints = Array.from({ length: count }, (_value, index) => ({ id: String(index) }));
-    return { viewpoints: viewpoints.slice(offset, offset + limit), total: tellsTotal ? count : undefined };
+    return {
+      viewpoints: viewpoints.slice(offset, offset + Math.max(limit, atLeast)),
+      total: tellsTotal ? count : undefined,
+    };
   };
   return { page, offsets };
 }
@@ -51,4 +54,20 @@ test('a failed page loses nothing and can be asked for again', async () => {
   expect((await list.first()).viewpoints).toHaveLength(10);
   down = false;
   expect((await list.more()).viewpoints).toHaveLength(20);
+});
+
+test('a list that is made anew brings in one request what was shown before', async () => {
+  const { page, offsets } = server(30, 10, true);
+  const list = new ViewpointList(page, 20);
+  expect((await list.first()).viewpoints).toHaveLength(20);
+  expect((await list.more()).viewpoints).toHaveLength(30);
+  expect(offsets).toEqual([0, 20]);
+});
+
+test('whoever looks for one may ask for larger pages', async () => {
+  const { page, offsets } = server(100, 10, false);
+  const list = new ViewpointList(page);
+  await list.first();
+  expect((await list.more(50)).viewpoints).toHaveLength(60);
+  expect(offsets).toEqual([0, 10]);
 });

@@ -35,32 +35,74 @@ export class ViewpointsNode implements NodeOfConnection {
     if (viewpoints.length === 0) {
       return [new EmptyNode(this, vscode.l10n.t('No viewpoints yet'))];
     }
-    const nodes = viewpoints.map((viewpoint) => new ViewpointNode(this, viewpoint));
-    return hasMore ? [...nodes, new LoadMoreNode(this, viewpoints.length, total)] : nodes;
+    // The last piece is open: that is where somebody who loads more is looking.
+    const folded = Math.floor((viewpoints.length - 1) / pieceSize) * pieceSize;
+    const pieces = Array.from({ length: folded / pieceSize }, (_, index) => {
+      const start = index * pieceSize;
+      return new ViewpointPieceNode(this, start, viewpoints.slice(start, start + pieceSize));
+    });
+    const nodes = viewpoints.slice(folded).map((viewpoint) => new ViewpointNode(this, viewpoint));
+    const more = hasMore ? [new LoadMoreNode(this, viewpoints.length, total)] : [];
+    return [...pieces, ...nodes, ...more];
   }
 
-  /** Loads the next page where there is one, and tells whether there was. */
-  async more(): Promise<boolean> {
+  /** Loads the next page, of at least so many, where there is one, and tells whether there was. */
+  async more(atLeast?: number): Promise<boolean> {
     const { viewpoints } = await catalogOf(this.#model, this);
     if (!viewpoints.loaded.hasMore) {
       return false;
     }
-    await viewpoints.more();
+    await viewpoints.more(atLeast);
     return true;
+  }
+}
+
+/** How many viewpoints are shown in one list: drawing many more of them at once can be felt. */
+const pieceSize = 500;
+
+/** A piece of a long list, folded. */
+class ViewpointPieceNode implements NodeOfConnection {
+  readonly id: string;
+  readonly parent: ViewpointsNode;
+  readonly connectionId: string;
+  readonly #start: number;
+  readonly #viewpoints: readonly Viewpoint[];
+
+  constructor(parent: ViewpointsNode, start: number, viewpoints: readonly Viewpoint[]) {
+    this.id = nodeIds.viewpointPiece(parent.id, start);
+    this.parent = parent;
+    this.connectionId = parent.connectionId;
+    this.#start = start;
+    this.#viewpoints = viewpoints;
+  }
+
+  item(): vscode.TreeItem {
+    const item = new vscode.TreeItem(
+      vscode.l10n.t('{0} to {1}', this.#start + 1, this.#start + this.#viewpoints.length),
+      vscode.TreeItemCollapsibleState.Collapsed,
+    );
+    item.iconPath = new vscode.ThemeIcon('fold');
+    item.contextValue = 'viewpointPiece';
+    return item;
+  }
+
+  async children(): Promise<readonly ExplorerNode[]> {
+    return this.#viewpoints.map((viewpoint) => new ViewpointNode(this, viewpoint));
   }
 }
 
 /** A viewpoint: published or not, and shared with whom. */
 class ViewpointNode implements ExplorerNode {
   readonly id: string;
-  readonly parent: ViewpointsNode;
+  readonly parent: NodeOfConnection;
   readonly connectionId: string;
   readonly name: string;
   readonly resource;
   readonly #viewpoint: Viewpoint;
 
-  constructor(parent: ViewpointsNode, viewpoint: Viewpoint) {
-    this.id = nodeIds.child(parent.id, viewpoint.id);
+  constructor(parent: NodeOfConnection, viewpoint: Viewpoint) {
+    // The same in the list and in a piece of it.
+    this.id = nodeIds.child(nodeIds.viewpoints(parent.connectionId), viewpoint.id);
     this.parent = parent;
     this.connectionId = parent.connectionId;
     this.name = viewpoint.name ?? viewpoint.id;

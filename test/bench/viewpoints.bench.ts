@@ -1,0 +1,101 @@
+import { Catalog, type CatalogSource } from '../../src/catalog/catalog.ts';
+import { readPage } from '../../src/api/reading.ts';
+import { operationOf } from '../../src/api/operation.ts';
+import { viewpointSchema } from '../../src/contract/viewpoint.ts';
+import { noFilter } from '../../src/catalog/nameFilter.ts';
+import type { ExplorerModel, ExplorerNode } from '../../src/features/explorer/nodes/node.ts';
+import { median, report, round } from './report.ts';
+import { benchSandbox } from './support.ts';
+import { stubVscode } from './vscodeStub.ts';
+
+/**
+ * The longest that paging through 5,000 viewpoints keeps the extension host busy in one go: a page is read, and what
+ * the tree then shows of all pages so far is made. Beside the 50 ms after which a person feels it.
+ */
+const freezeMs = 50;
+const rounds = 5;
+
+stubVscode();
+const { ViewpointsNode } = await import('../../src/features/explorer/nodes/viewpointNodes.ts');
+
+await using sandbox = await benchSandbox('large');
+
+async function pagesOf(size: number): Promise<readonly string[]> {
+  const pages: string[] = [];
+  for (let offset = 0; offset < 5000; offset += size) {
+    pages.push(
+      await sandbox.text(`/api/v1/infusion/viewpoints?with=visibility&offset=${offset}&limit=${size}`),
+    );
+  }
+  return pages;
+}
+
+/** Pages through all of them; answers the longest stretch of work, and how many nodes the last one made. */
+async function longest(pages: readonly string[]): Promise<{ ms: number; nodes: number }> {
+  let page = 0;
+  let start = 0;
+  const catalog = new Catalog({
+    viewpoints: async () => {
+      const text = pages[page] ?? '';
+      page += 1;
+      start = performance.now();
+      const { value } = readPage(
+        {
+          operation: operationOf('viewpoints.list', '/'),
+          status: 200,
+          text,
+          contentType: 'application/json',
+          words: () => undefined,
+        },
+        viewpointSchema,
+      );
+      return { viewpoints: value.items, total: value.total };
+    },
+  } as unknown as CatalogSource);
+  const model = {
+    sessions: { get: async () => ({ catalog }) },
+    filter: { current: noFilter },
+  } as unknown as ExplorerModel;
+  const root: ExplorerNode & { connectionId: string } = {
+    id: 'bench',
+    connectionId: 'bench',
+    parent: undefined,
+    item: () => ({}),
+  };
+  const node = new ViewpointsNode(model, root);
+  let ms = 0;
+  let nodes = 0;
+  while (page < pages.length) {
+    if (page > 0) {
+      await node.more();
+    }
+    const children = await node.children();
+    for (const child of children) {
+      child.item();
+    }
+    nodes = children.length;
+    ms = Math.max(ms, performance.now() - start);
+  }
+  return { ms, nodes };
+}
+
+for (const size of [100, 500]) {
+  const pages = await pagesOf(size);
+  await longest(pages);
+  const results: number[] = [];
+  let nodes = 0;
+  for (let round_ = 0; round_ < rounds; round_ += 1) {
+    globalThis.gc?.();
+    const result = await longest(pages);
+    results.push(result.ms);
+    nodes = result.nodes;
+  }
+  report({
+    bench: `explorer.viewpoints.by${size}`,
+    beside: `${freezeMs} ms`,
+    ratio: round(median(results) / freezeMs),
+    ms: round(median(results), 1),
+    nodes,
+    limit: 1,
+  });
+}

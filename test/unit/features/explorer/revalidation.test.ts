@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { Revalidation } from '../../../../src/features/explorer/revalidation.ts';
+import { FakeClock } from '../../../fakes/fakeClock.ts';
+import { MemoryLog } from '../../../fakes/memoryLog.ts';
+
+function watched() {
+  const clock = new FakeClock();
+  const log = new MemoryLog();
+  const asked: string[] = [];
+  const revalidation = new Revalidation({
+    clock,
+    log,
+    lists: () => [
+      { connectionId: 'open', isOpen: true },
+      { connectionId: 'folded', isOpen: false },
+      { connectionId: 'broken', isOpen: true },
+    ],
+    revalidate: async (id) => {
+      asked.push(id);
+      if (id === 'broken') {
+        throw new Error('offline');
+      }
+    },
+  });
+  return { clock, log, asked, revalidation };
+}
+
+test('asks once when it is looked at again after a minute, for what is open', async () => {
+  const { clock, log, asked, revalidation } = watched();
+  revalidation.seen(true);
+  await clock.advance(59_999);
+  revalidation.seen(true);
+  expect(asked).toEqual([]);
+  await clock.advance(1);
+  revalidation.seen(true);
+  revalidation.seen(true);
+  await clock.advance(0);
+  expect(asked).toEqual(['open', 'broken']);
+  expect(log.text).toContain('offline');
+  expect(clock.pending).toBe(0);
+});
+
+test('asks nothing while nobody looks, however long', async () => {
+  const { clock, asked, revalidation } = watched();
+  for (let hour = 0; hour < 24; hour += 1) {
+    await clock.advance(3_600_000);
+    revalidation.seen(false);
+  }
+  expect(asked).toEqual([]);
+  revalidation.seen(true);
+  expect(asked).toEqual(['open', 'broken']);
+});
