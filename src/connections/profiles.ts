@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { stringify } from '../base/json.ts';
-import { parseAddress } from './address.ts';
+import { type AddressProblem, parseAddress } from './address.ts';
 import { type Connection, type RemoteConnection, connectionRoles } from './connection.ts';
 
 /** A connection as it is shared: what a colleague needs to know, and no secret. */
@@ -19,10 +19,15 @@ const fileSchema = z.strictObject({
 export class ProfileFileError extends Error {
   override readonly name = 'ProfileFileError';
   readonly path: string;
+  readonly reason: string;
+  /** What is wrong with an address, where that is it. */
+  readonly address: AddressProblem | undefined;
 
-  constructor(path: string, reason: string) {
+  constructor(path: string, reason: string, address?: AddressProblem) {
     super(path === '' ? reason : `${path}: ${reason}`);
     this.path = path;
+    this.reason = reason;
+    this.address = address;
   }
 }
 
@@ -48,7 +53,7 @@ export function readProfiles(text: string, newId: () => string): readonly Remote
   return file.data.connections.map((profile, index) => {
     const address = parseAddress(profile.url);
     if (address.problem !== undefined) {
-      throw new ProfileFileError(`connections.${index}.url`, address.problem);
+      throw new ProfileFileError(`connections.${index}.url`, address.problem, address.problem);
     }
     const { name, role, tenantId } = profile;
     return { kind: 'remote', id: newId(), name, role, url: address.url, ...(tenantId ? { tenantId } : {}) };

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { readProfiles, writeProfiles } from '../../connections/profiles.ts';
-import { showInformation } from '../../platform/messages.ts';
+import type { RemoteConnection } from '../../connections/connection.ts';
+import { ProfileFileError, readProfiles, writeProfiles } from '../../connections/profiles.ts';
+import { showError, showInformation } from '../../platform/messages.ts';
+import { addressProblemText } from './connectionWords.ts';
 import type { ConnectionsDeps } from './deps.ts';
 
 const filters = { JSON: ['json'] };
@@ -19,7 +21,7 @@ export async function exportConnections({ connections }: ConnectionsDeps): Promi
   if (target !== undefined) {
     await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(writeProfiles(remote)));
     await showInformation(
-      vscode.l10n.t('{0} connections were exported. The file holds no token.', remote.length),
+      vscode.l10n.t('Connections exported: {0}. The file holds no token.', remote.length),
     );
   }
 }
@@ -32,17 +34,38 @@ export async function importConnections({ connections }: ConnectionsDeps): Promi
     return;
   }
   const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(source));
-  const imported = readProfiles(text, randomUUID);
+  const imported = read(text);
+  if ('problem' in imported) {
+    const name = source.path.slice(source.path.lastIndexOf('/') + 1);
+    await showError(vscode.l10n.t('{0} cannot be imported: {1}', name, imported.problem));
+    return;
+  }
   const known = new Set(connections.all.map((known) => (known.kind === 'remote' ? known.url : '')));
-  const fresh = imported.filter(({ url }) => !known.has(url));
+  const fresh = imported.connections.filter(({ url }) => !known.has(url));
   for (const connection of fresh) {
     await connections.save(connection);
   }
   await showInformation(
     vscode.l10n.t(
-      '{0} connections were added, {1} were there already. Sign in to each with your own token.',
+      'Connections added: {0}, there already: {1}. Sign in to each with your own token.',
       fresh.length,
-      imported.length - fresh.length,
+      imported.connections.length - fresh.length,
     ),
   );
+}
+
+/** The connections of a file, or why there are none. */
+function read(
+  text: string,
+): { readonly connections: readonly RemoteConnection[] } | { readonly problem: string } {
+  try {
+    return { connections: readProfiles(text, randomUUID) };
+  } catch (error) {
+    if (!(error instanceof ProfileFileError)) {
+      throw error;
+    }
+    const { path, reason, address } = error;
+    const words = address === undefined ? reason : addressProblemText(address);
+    return { problem: path === '' ? words : `${path}: ${words}` };
+  }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { browserStorage } from '../support/browserStorage.ts';
 import { journey } from '../support/journey.ts';
 import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
 import type { Studio } from '../support/studio.ts';
@@ -69,6 +70,19 @@ journey('a connection is added, edited, signed out, signed in and removed', asyn
     await filesWith(userData, 'datamodels.list'),
     [],
     'the log is among the searched files',
+  );
+
+  const stored = await browserStorage(studio.page);
+  assert.deepEqual(
+    stored
+      .filter(({ key, text }) => !/secret/i.test(key) && text.includes(token))
+      .map(({ place, key }) => [place, key]),
+    [],
+    'the token is in no settings and no state',
+  );
+  assert.ok(
+    stored.some(({ text }) => text.includes('Analytics EU')),
+    'the global state is among what was searched',
   );
 
   await studio.runCommand('Datamodel Studio: Remove Connection…');

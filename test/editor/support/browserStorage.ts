@@ -1,0 +1,42 @@
+import type { Page } from 'playwright-core';
+
+/** One value that the editor keeps in the browser: its settings, global and workspace state, and secrets. */
+export interface StoredValue {
+  readonly place: string;
+  readonly key: string;
+  readonly text: string;
+}
+
+/** All that the editor keeps in the browser. */
+export function browserStorage(page: Page): Promise<readonly StoredValue[]> {
+  return page.evaluate(async () => {
+    const found: { place: string; key: string; text: string }[] = [];
+    for (const [place, storage] of [
+      ['localStorage', localStorage],
+      ['sessionStorage', sessionStorage],
+    ] as const) {
+      for (const [key, value] of Object.entries(storage)) {
+        found.push({ place, key, text: String(value) });
+      }
+    }
+    const done = <T>(request: IDBRequest<T>): Promise<T> =>
+      new Promise((resolve, reject) => {
+        request.addEventListener('success', () => resolve(request.result));
+        request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB')));
+      });
+    for (const { name = '' } of await indexedDB.databases()) {
+      const database = await done(indexedDB.open(name));
+      for (const storeName of database.objectStoreNames) {
+        const store = database.transaction(storeName, 'readonly').objectStore(storeName);
+        const [keys, values] = await Promise.all([done(store.getAllKeys()), done(store.getAll())]);
+        for (const [index, value] of values.entries()) {
+          const text =
+            value instanceof Uint8Array ? new TextDecoder().decode(value) : (JSON.stringify(value) ?? '');
+          found.push({ place: `${name}/${storeName}`, key: String(keys[index]), text });
+        }
+      }
+      database.close();
+    }
+    return found;
+  });
+}
