@@ -155,7 +155,8 @@ journey(
 
 journey('a test that hangs is cancelled', async ({ openStudio }) => {
   await using silence = await startSilence();
-  const studio = await openStudio({ settings: { 'datamodelStudio.network.requestTimeout': 2 } });
+  // Long enough to be cancelled on a busy machine, and short enough to be waited for.
+  const studio = await openStudio({ settings: { 'datamodelStudio.network.requestTimeout': 10 } });
   await addConnection(studio, { name: 'Silent', url: `http://127.0.0.1:${silence.port}` });
   await studio.runCommand(testCommand);
   await studio.quickInput.shows(/Platform \(HTTP\)Failed: it took too long/);

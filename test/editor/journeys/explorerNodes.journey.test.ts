@@ -50,6 +50,25 @@ journey('every kind of node shows what it is', async ({ openStudio }) => {
   }
 });
 
+journey('what a row leaves out, its tooltip tells', async ({ openStudio }) => {
+  await using sandbox = await openSandbox();
+  const studio = await openStudio({ env: sandbox.env, viewport: { width: 1280, height: 1100 } });
+  await studio.openView();
+  const tells = async (path: readonly (string | RegExp)[], text: RegExp): Promise<void> => {
+    await (await studio.treeItem(path)).locator('.label-name').hover();
+    await studio.page.locator('.monaco-hover:visible', { hasText: text }).waitFor();
+  };
+  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
+  await studio.quickPick('Full');
+  await studio.statusBar(/Retail built/);
+  await tells(['Sandbox', 'Datamodels', 'Retail'], /Type:\s*extract\s*Last built: .*\d/);
+  await tells(['Retail', 'Sales'], /Provider: CSV.*Tables: 3/s);
+  await tells(['Retail', 'Sales', 'Orders', 'Status'], /Type: VarChar \(18\).*Size: 200/s);
+  await studio.screenshot('explorer-tooltip');
+  await tells(['Retail', 'Custom Tables', 'Customer Value'], /SELECT/i);
+  await tells(['Sandbox', 'Viewpoints', /Revenue by/], /State: published.*Groups: |State: /s);
+});
+
 journey(
   'names, identifiers, paths and references are copied, of several nodes at once',
   async ({ openStudio }) => {

@@ -16,6 +16,8 @@ export interface Recorder extends AsyncDisposable {
   asked(count: number): Promise<readonly string[]>;
   /** While true, connections are closed without an answer, as by a cable that is pulled. */
   unplugged: boolean;
+  /** While it is set, requests wait for it, as with a server that is slow. */
+  held: Promise<unknown> | undefined;
   /** Answers in place of the instance where it answers something. */
   answer: ((method: string, path: string) => { status: number; body: string } | undefined) | undefined;
 }
@@ -33,7 +35,7 @@ export async function record(sandbox: TestSandbox): Promise<Recorder> {
     }
     const own = recorder.answer?.(request.method ?? '', request.url ?? '');
     if (own === undefined) {
-      void forward(sandbox.url, request, response);
+      void forward(sandbox.url, request, response, recorder.held);
     } else {
       response.writeHead(own.status, { 'content-type': 'application/json' }).end(own.body);
     }
@@ -53,6 +55,7 @@ export async function record(sandbox: TestSandbox): Promise<Recorder> {
       return asked.splice(0);
     },
     unplugged: false,
+    held: undefined,
     answer: undefined,
     async [Symbol.asyncDispose]() {
       server.close();
@@ -62,7 +65,13 @@ export async function record(sandbox: TestSandbox): Promise<Recorder> {
   return recorder;
 }
 
-async function forward(base: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function forward(
+  base: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  held: Promise<unknown> | undefined,
+): Promise<void> {
+  await held;
   const body: Buffer[] = [];
   for await (const chunk of request) {
     body.push(chunk as Buffer);

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import type { Datamodel } from '../../../src/contract/datamodel.ts';
+import { journey } from '../support/journey.ts';
+import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
+import type { Studio } from '../support/studio.ts';
+
+const row = (studio: Studio, label: RegExp) =>
+  studio.page.locator('.part.sidebar .monaco-list-row', {
+    has: studio.page.locator('.label-name', { hasText: label }),
+  });
+
+/** Waits until the tree shows what was opened, without opening anything: looking must not help. */
+async function isAsItWas(studio: Studio, table: RegExp): Promise<void> {
+  for (const open of [/^Retail$/, /^Sales$/, table, /^Data.Security$/]) {
+    await row(studio, open).and(studio.page.locator('[aria-expanded="true"]')).waitFor();
+  }
+  await row(studio, /^Order.Date$/).waitFor();
+  await row(studio, /^Customers\.Segment$/).waitFor();
+  await row(studio, /^Custom.Tables$/)
+    .and(studio.page.locator('[aria-expanded="false"]'))
+    .waitFor();
+  const selected = studio.page.locator('.part.sidebar .monaco-list-row.selected .label-name');
+  await selected.filter({ hasText: /^Channel$/ }).waitFor();
+  assert.equal(await selected.count(), 1);
+}
+
+/** Gives a table another name, as a colleague at the API would. */
+async function renameTable(sandbox: TestSandbox, from: string, to: string): Promise<void> {
+  for (const { oid } of (await sandbox.request('GET', '/api/v2/datamodels')) as Datamodel[]) {
+    const { datasets } = (await sandbox.request('GET', `/api/v2/datamodels/${oid}`)) as Datamodel;
+    for (const dataset of datasets ?? []) {
+      const table = dataset.schema?.tables?.find(({ name }) => name === from);
+      if (table !== undefined) {
+        const path = `/api/v2/datamodels/${oid}/datasets/${dataset.oid}/tables/${table.oid}`;
+        await sandbox.request('PATCH', path, { name: to });
+        return;
+      }
+    }
+  }
+  throw new Error(`The demo has no table ${from}`);
+}
+
+journey(
+  'what is open and selected stays so over a refresh, a rename and a reload',
+  async ({ openStudio }) => {
+    await using sandbox = await openSandbox();
+    const studio = await openStudio({ env: sandbox.env, viewport: { width: 1280, height: 1100 } });
+    await studio.openView();
+    await studio.expand(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders']);
+    await studio.expand(['Retail', 'Data Security']);
+    await studio.tree.click(['Orders', 'Channel']);
+    await studio.openedEditor('Channel.column.json');
+    await studio.runCommand('View: Close Editor');
+    await isAsItWas(studio, /^Orders$/);
+
+    await studio.contextMenu('Sandbox', 'Refresh');
+    await isAsItWas(studio, /^Orders$/);
+
+    await renameTable(sandbox, 'Orders', 'All Orders');
+    await studio.contextMenu(['Retail', 'Sales'], 'Refresh');
+    await isAsItWas(studio, /^All.Orders$/);
+
+    await studio.contextMenu('Sandbox', 'Edit Connection…');
+    await studio.inputBox(sandbox.url);
+    await studio.inputBox('');
+    await studio.quickPick('development');
+    await studio.inputBox('Demo');
+    await studio.inputBox('');
+    await row(studio, /^Demo$/).waitFor();
+    await isAsItWas(studio, /^All.Orders$/);
+
+    await studio.reload();
+    await isAsItWas(studio, /^All.Orders$/);
+    await studio.screenshot('explorer-after-reload');
+
+    await studio.tree.collapse(['Retail', 'Data Security']);
+    await studio.reload();
+    await row(studio, /^Order.Date$/).waitFor();
+    await row(studio, /^Data.Security$/)
+      .and(studio.page.locator('[aria-expanded="false"]'))
+      .waitFor();
+
+    await studio.page.getByRole('button', { name: 'Collapse All' }).click();
+    await row(studio, /^Datamodels$/).waitFor({ state: 'hidden' });
+    await studio.reload();
+    await row(studio, /^(Sandbox|Demo)$/)
+      .and(studio.page.locator('[aria-expanded="false"]'))
+      .waitFor();
+  },
+  { timeout: 300_000 },
+);
