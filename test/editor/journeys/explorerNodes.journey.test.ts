@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
+import { breakCustomTable } from '../support/demo.ts';
 import { journey } from '../support/journey.ts';
 import { openSandbox } from '../support/sandbox.ts';
 import type { Studio } from '../support/studio.ts';
@@ -170,4 +171,21 @@ journey('builds are listed as they run, and the badge counts them', async ({ ope
   await studio.page
     .locator('.part.activitybar .badge-content', { hasText: '1' })
     .waitFor({ state: 'hidden' });
+});
+
+journey('a datamodel shows that its build runs, and that it failed', async ({ openStudio }) => {
+  await using sandbox = await openSandbox();
+  await breakCustomTable(sandbox, 'Retail', 'Customer Value', 'SELECT Broken FROM Nowhere');
+  const studio = await openStudio({ env: sandbox.env });
+  await studio.openView();
+  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
+  await studio.quickPick('Full');
+  await studio.notification(/Build of Retail failed/);
+  const failed = studio.page.locator('.part.sidebar .monaco-list-row', { hasText: /Retail.*build.failed/ });
+  await failed.waitFor();
+  for (const theme of ['light', 'dark', 'hc'] as const) {
+    await studio.setTheme(theme);
+    await studio.screenshot(`explorer-build-failed-${theme}`);
+  }
+  await studio.treeItem(['Sandbox', 'Builds', 'Retail']);
 });

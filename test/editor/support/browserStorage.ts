@@ -32,7 +32,7 @@ export function browserStorage(page: Page): Promise<readonly StoredValue[]> {
         for (const [index, value] of values.entries()) {
           const text =
             value instanceof Uint8Array ? new TextDecoder().decode(value) : (JSON.stringify(value) ?? '');
-          found.push({ place: `${name}/${storeName}`, key: String(keys[index]), text });
+          found.push({ place: `${name}/${storeName}`, key: JSON.stringify(keys[index]) ?? '', text });
         }
       }
       database.close();

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { type Build, isRunning } from '../../../builds/build.ts';
 import { datasetName } from '../../../catalog/datasetName.ts';
 import { sortedByName } from '../../../catalog/naturalOrder.ts';
 import type { Pin } from '../../../catalog/pins.ts';
@@ -6,6 +7,7 @@ import { type RuleSubject, ruleSubjectOf } from '../../../catalog/ruleSubject.ts
 import type { DatamodelTarget } from '../../../contributions.ts';
 import { type Datamodel, type DatamodelType, datamodelType } from '../../../contract/datamodel.ts';
 import type { Dataset } from '../../../contract/dataset.ts';
+import { markUri } from '../decorations.ts';
 import { localTime, tooltip } from '../tooltip.ts';
 import { DatasetNode } from './datasetNode.ts';
 import { EmptyNode } from './emptyNode.ts';
@@ -59,9 +61,13 @@ export class DatamodelNode implements NodeOfDatamodel, DatamodelTarget {
   }
 
   item(): vscode.TreeItem {
-    const building = this.#isBuilding();
+    const phase = this.#lastBuild();
+    const building = phase === 'running';
     const item = new vscode.TreeItem(this.title, vscode.TreeItemCollapsibleState.Collapsed);
-    item.description = building ? vscode.l10n.t('{0}, building', typeLabel(this.type)) : typeLabel(this.type);
+    item.description = describe(typeLabel(this.type), phase);
+    if (building || phase === 'failed') {
+      item.resourceUri = markUri(building ? 'building' : 'build-failed', this.id);
+    }
     item.iconPath = new vscode.ThemeIcon(building ? 'loading~spin' : iconOf(this.type));
     const pinned = this.#model.pins.has(this.pin) ? '.pinned' : '';
     item.contextValue = `datamodel.${this.type}${pinned}${building ? '.building' : ''}`;
@@ -100,11 +106,23 @@ export class DatamodelNode implements NodeOfDatamodel, DatamodelTarget {
     return matching.length === 0 ? datasets : matching;
   }
 
-  #isBuilding(): boolean {
-    return this.#model.builds.running.some(
-      (build) => build.connectionId === this.connectionId && build.datamodelId === this.datamodelId,
-    );
+  /** How the latest build that is known of it stands: one that runs, or else the last one that ended. */
+  #lastBuild(): Build['phase'] | undefined {
+    const { builds, running } = this.#model.builds;
+    const isOfThis = (build: Build): boolean =>
+      build.connectionId === this.connectionId && build.datamodelId === this.datamodelId;
+    return running.some(isOfThis)
+      ? 'running'
+      : builds.findLast((build) => isOfThis(build) && !isRunning(build))?.phase;
   }
+}
+
+/** The build state in words, where there is something to be told. */
+function describe(type: string, phase: Build['phase'] | undefined): string {
+  if (phase === 'running') {
+    return vscode.l10n.t('{0}, building', type);
+  }
+  return phase === 'failed' ? vscode.l10n.t('{0}, build failed', type) : type;
 }
 
 /** By name, the sources first and what is made of them after them. */
