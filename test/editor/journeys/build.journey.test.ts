@@ -69,9 +69,9 @@ journey('the explorer tells what failed and tries again on request', async ({ op
     faults: [{ kind: 'status', status: 500, pathPrefix: '/api/v2/datamodels/' }],
   });
   await studio.expand(['Retail']);
-  await studio.treeItem(/The server had an error \(500\)/);
+  await studio.treeItem(/Server error \(500\)/);
   await studio.screenshot('explorer-error');
   await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
-  await studio.tree.click(/The server had an error/);
+  await studio.tree.click(/Server error/);
   await studio.treeItem(['Retail', 'Sales']);
 });

@@ -40,7 +40,7 @@ journey(
       await row(studio, /^Source.2/)
         .locator('.monaco-tl-twistie')
         .click();
-      await row(studio, /^Table.51/).waitFor();
+      await row(studio, /^Table.051/).waitFor();
     });
     await studio.treeItem(['Enterprise', 'Source 10', 'Table 451', 'Column 40']);
     await studio.screenshot('explorer-large');

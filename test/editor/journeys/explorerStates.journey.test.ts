@@ -27,7 +27,7 @@ journey(
     await studio.treeItem(['Sandbox', 'Cube Sets', /None yet/]);
     await studio.treeItem(['Sandbox', 'Viewpoints', 'Needs L2023.11, assistant-apps']);
     await studio.treeItem(['Sandbox', 'Custom Data', 'No permission (403)']);
-    await studio.treeItem(['Sandbox', 'Builds', 'The server had an error (500)']);
+    await studio.treeItem(['Sandbox', 'Builds', 'Server error (500)']);
     for (const theme of ['light', 'dark', 'hc'] as const) {
       await studio.setTheme(theme);
       await studio.screenshot(`explorer-states-${theme}`);
@@ -43,11 +43,11 @@ journey(
 
     recorder.unplugged = true;
     await studio.contextMenu('Sandbox', 'Refresh');
-    await studio.treeItem(['Sandbox', 'Datamodels', /connection broke|network/i]);
+    await studio.treeItem(['Sandbox', 'Datamodels', /Connection broke|Network failed/]);
     await studio.page.locator('.part.sidebar .message', { hasText: 'Not reached: Sandbox.' }).waitFor();
     await studio.screenshot('explorer-offline');
     recorder.unplugged = false;
-    await studio.tree.click(['Sandbox', 'Datamodels', /connection broke|network/i]);
+    await studio.tree.click(['Sandbox', 'Datamodels', /Connection broke|Network failed/]);
     await studio.treeItem(['Sandbox', 'Datamodels', 'No datamodels yet']);
     await studio.page
       .locator('.part.sidebar .message', { hasText: 'Not reached' })
@@ -59,12 +59,12 @@ journey('a token that is not accepted leads to signing in', async ({ openStudio 
   await using sandbox = await openSandbox();
   const studio = await openStudio({ env: { ...sandbox.env, DATAMODEL_STUDIO_SANDBOX_TOKEN: 'wrong' } });
   await studio.openView();
-  await studio.treeItem(['Sandbox', 'Datamodels', 'The server did not accept the token (401)']);
+  await studio.treeItem(['Sandbox', 'Datamodels', 'Token not accepted (401)']);
   for (const theme of ['light', 'dark', 'hc'] as const) {
     await studio.setTheme(theme);
     await studio.screenshot(`explorer-token-refused-${theme}`);
   }
-  await studio.tree.click(['Sandbox', 'Datamodels', 'The server did not accept the token (401)']);
+  await studio.tree.click(['Sandbox', 'Datamodels', 'Token not accepted (401)']);
   await studio.quickInput.message(/API token for 127\.0\.0\.1/);
   await studio.screenshot('explorer-unauthorized');
 });

@@ -89,24 +89,44 @@ function stateOf(error: unknown): FailureState {
 /** True where the instance was not reached at all. */
 export const isOffline = (error: unknown): boolean => stateOf(error) === 'offline';
 
-/** Short, since a side bar is narrow; the tooltip says the rest. */
+/** Short, since a side bar is narrow and the way on stands behind it; the tooltip says the rest. */
 function labelOf(error: unknown): string {
   if (error instanceof SandboxStoppedError) {
     return vscode.l10n.t('Stopped');
   }
-  if (!(error instanceof HttpError)) {
+  if (!(error instanceof ApiError)) {
     return shortMessage(error);
   }
-  const { versionHint, status } = error;
-  if (versionHint !== undefined) {
-    return [vscode.l10n.t('Needs {0}', versionHint.since), versionHint.license]
-      .filter((part) => part !== undefined)
-      .join(', ');
+  if (error instanceof HttpError && error.versionHint !== undefined) {
+    const { since, license } = error.versionHint;
+    return [vscode.l10n.t('Needs {0}', since), license].filter((part) => part !== undefined).join(', ');
   }
-  return stateOf(error) === 'not-allowed'
-    ? vscode.l10n.t('No permission ({0})', status)
-    : shortMessage(error);
+  const label = labels[error.code]?.();
+  if (label === undefined) {
+    return shortMessage(error);
+  }
+  return error instanceof HttpError ? `${label} (${error.status})` : label;
 }
+
+const noPermission = (): string => vscode.l10n.t('No permission');
+
+const labels: Readonly<Partial<Record<ErrorCode, () => string>>> = {
+  'signed-out': () => vscode.l10n.t('Signed out'),
+  unauthorized: () => vscode.l10n.t('Token not accepted'),
+  forbidden: noPermission,
+  'administrator-required': noPermission,
+  'not-found': () => vscode.l10n.t('Not found'),
+  'server-error': () => vscode.l10n.t('Server error'),
+  'too-many-requests': () => vscode.l10n.t('Too many requests'),
+  'network-dns': () => vscode.l10n.t('Unknown server name'),
+  'network-refused': () => vscode.l10n.t('Connection refused'),
+  'network-reset': () => vscode.l10n.t('Connection broke'),
+  'network-tls': () => vscode.l10n.t('No secure connection'),
+  'network-proxy': () => vscode.l10n.t('Refused by the proxy'),
+  'network-unknown': () => vscode.l10n.t('Network failed'),
+  timeout: () => vscode.l10n.t('No answer in time'),
+  'answer-html': () => vscode.l10n.t('Not the platform'),
+};
 
 function connectionOf(node: ExplorerNode): string | undefined {
   for (let at: ExplorerNode | undefined = node; at !== undefined; at = at.parent) {
