@@ -32,6 +32,11 @@ export class ConnectionStore implements Disposable {
     return [...this.#transient, ...this.#saved];
   }
 
+  /** Without those of this session only. */
+  get saved(): readonly Connection[] {
+    return this.#saved;
+  }
+
   find(id: string): Connection | undefined {
     return this.all.find((connection) => connection.id === id);
   }

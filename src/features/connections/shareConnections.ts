@@ -10,7 +10,7 @@ const filters = { JSON: ['json'] };
 
 /** Writes the connections, without secrets, into a file for colleagues. */
 export async function exportConnections({ connections }: ConnectionsDeps): Promise<void> {
-  const remote = connections.all.filter(({ kind }) => kind === 'remote');
+  const remote = connections.saved.filter(({ kind }) => kind === 'remote');
   if (remote.length === 0) {
     await showInformation(
       vscode.l10n.t('There is no connection to export. The sandbox is every machine’s own.'),

@@ -60,3 +60,9 @@ test('when writing fails, nothing is changed', async () => {
   await expect(store.save(sandbox)).rejects.toThrow('disk full');
   expect(store.all).toEqual([]);
 });
+
+test('those of this session only are not among what stays, as for a file to share', () => {
+  const { store } = storeWith([remote], [{ ...remote, id: 'handed-over' }]);
+  expect(store.all.map(({ id }) => id)).toEqual(['handed-over', 'r']);
+  expect(store.saved.map(({ id }) => id)).toEqual(['r']);
+});
