@@ -10,7 +10,8 @@ import { stubVscode } from './vscodeStub.ts';
 
 /**
  * The longest that paging through 5,000 viewpoints keeps the extension host busy in one go: a page is read, and what
- * the tree then shows of all pages so far is made. Beside the 50 ms after which a person feels it.
+ * the tree then shows of all pages so far is made. Beside the 50 ms after which a person feels it; in time on the
+ * processor, since on a shared machine the clock counts what others do.
  */
 const freezeMs = 50;
 const rounds = 5;
@@ -33,12 +34,12 @@ async function pagesOf(size: number): Promise<readonly string[]> {
 /** Pages through all of them; answers the longest stretch of work, and how many nodes the last one made. */
 async function longest(pages: readonly string[]): Promise<{ ms: number; nodes: number }> {
   let page = 0;
-  let start = 0;
+  let start = process.threadCpuUsage();
   const catalog = new Catalog({
     viewpoints: async () => {
       const text = pages[page] ?? '';
       page += 1;
-      start = performance.now();
+      start = process.threadCpuUsage();
       const { value } = readPage(
         {
           operation: operationOf('viewpoints.list', '/'),
@@ -74,7 +75,8 @@ async function longest(pages: readonly string[]): Promise<{ ms: number; nodes: n
       child.item();
     }
     nodes = children.length;
-    ms = Math.max(ms, performance.now() - start);
+    const { user, system } = process.threadCpuUsage(start);
+    ms = Math.max(ms, (user + system) / 1000);
   }
   return { ms, nodes };
 }
