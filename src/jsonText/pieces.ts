@@ -1,0 +1,117 @@
+import type { Node } from 'jsonc-parser';
+import { tokens, type TriviaToken } from './trivia.ts';
+
+/**
+ * An item of an array or a property of an object with what stands with it: the blanks before it, a comment before it
+ * on its line, its comma, and comments after it on its line. Comments on lines of their own belong to no item: they
+ * stay where they are, whatever becomes of the items around them.
+ */
+export interface Piece {
+  readonly start: number;
+  /** True where the comment on the lines before it ends with its line. */
+  readonly startNeedsBreak: boolean;
+  readonly nodeStart: number;
+  readonly nodeEnd: number;
+  /** Offset of the comma after it; `undefined` after the last, unless a trailing comma stands there. */
+  readonly comma: number | undefined;
+  readonly end: number;
+  /** True where a line comment ends it: what follows must begin with a new line. */
+  readonly needsBreak: boolean;
+}
+
+/** An array or object taken apart. */
+export interface Pieces {
+  readonly pieces: readonly Piece[];
+  /** Where the first item would be put: after the bracket and what stands on its line. */
+  readonly head: number;
+  readonly headNeedsBreak: boolean;
+  /** Offset of the closing bracket. */
+  readonly close: number;
+}
+
+/** Takes an array or object apart. It must be whole: the text has no errors. */
+export function piecesOf(text: string, container: Node): Pieces {
+  const children = container.children ?? [];
+  const open = container.offset + 1;
+  const close = container.offset + container.length - 1;
+  const limit = children[0]?.offset ?? close;
+  const { end: head, needsBreak: headNeedsBreak } =
+    children.length === 0 ? lastComment(text, open, limit) : restOfLine(text, open, limit);
+  const pieces: Piece[] = [];
+  let from = head;
+  children.forEach((node, index) => {
+    const nodeEnd = node.offset + node.length;
+    const comma = commaAfter(text, nodeEnd, close);
+    const next = children[index + 1]?.offset ?? close;
+    const { end, needsBreak } = restOfLine(text, comma === undefined ? nodeEnd : comma + 1, next);
+    const { end: start, needsBreak: startNeedsBreak } = afterOwnLines(text, from, node.offset);
+    pieces.push({ start, startNeedsBreak, nodeStart: node.offset, nodeEnd, comma, end, needsBreak });
+    from = end;
+  });
+  return { pieces, head, headNeedsBreak, close };
+}
+
+interface Reach {
+  readonly end: number;
+  readonly needsBreak: boolean;
+}
+
+/**
+ * The end of the comments after `from` on its line; `from` itself where there are none, or where an item follows on
+ * the line, to which they then belong.
+ */
+function restOfLine(text: string, from: number, limit: number): Reach {
+  let reach: Reach = { end: from, needsBreak: false };
+  for (const token of trivia(text, from, limit)) {
+    if (token.kind === 'break') {
+      return reach;
+    }
+    if (token.kind !== 'blanks') {
+      reach = { end: token.end, needsBreak: token.kind === 'line' };
+    }
+  }
+  // What ends at a closing bracket ends its line too, as far as items go.
+  return isClosing(text[limit]) ? reach : { end: from, needsBreak: false };
+}
+
+/** The end of the last comment between two offsets; the first of them where there is none. */
+function lastComment(text: string, from: number, limit: number): Reach {
+  let reach: Reach = { end: from, needsBreak: false };
+  for (const { kind, end } of trivia(text, from, limit)) {
+    if (kind === 'line' || kind === 'block') {
+      reach = { end, needsBreak: kind === 'line' };
+    }
+  }
+  return reach;
+}
+
+/** Where an item's own part begins: after the last comment that has its line to itself. */
+function afterOwnLines(text: string, from: number, nodeStart: number): Reach {
+  let reach: Reach = { end: from, needsBreak: false };
+  let comment: Reach | undefined;
+  for (const { kind, end } of trivia(text, from, nodeStart)) {
+    if (kind === 'break') {
+      reach = comment ?? reach;
+      comment = undefined;
+    } else if (kind !== 'blanks') {
+      comment = { end, needsBreak: kind === 'line' };
+    }
+  }
+  return reach;
+}
+
+function commaAfter(text: string, nodeEnd: number, close: number): number | undefined {
+  return tokens(text, nodeEnd, close).find(({ kind }) => kind === 'comma')?.start;
+}
+
+/** Blanks, line breaks and comments from an offset on. */
+function* trivia(text: string, from: number, limit: number): Generator<TriviaToken> {
+  for (const token of tokens(text, from, limit)) {
+    if (token.kind === 'comma') {
+      return;
+    }
+    yield token;
+  }
+}
+
+const isClosing = (character: string | undefined): boolean => character === ']' || character === '}';

@@ -1,0 +1,32 @@
+/** Replaces what is between two offsets of a text. */
+export interface TextEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly newText: string;
+}
+
+/** In the order of the text, those that touch made one, so that no order among them has to be agreed on. */
+export function inOrder(edits: readonly TextEdit[]): readonly TextEdit[] {
+  const merged: TextEdit[] = [];
+  for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
+    const last = merged.at(-1);
+    if (last !== undefined && last.end === edit.start) {
+      merged[merged.length - 1] = { start: last.start, end: edit.end, newText: last.newText + edit.newText };
+    } else {
+      merged.push(edit);
+    }
+  }
+  return merged;
+}
+
+/** The text after the edits, which neither overlap nor are out of order. */
+export function applyEdits(text: string, edits: readonly TextEdit[]): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { start, end, newText } of edits) {
+    parts.push(text.slice(from, start), newText);
+    from = end;
+  }
+  parts.push(text.slice(from));
+  return parts.join('');
+}

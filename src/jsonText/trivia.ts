@@ -1,0 +1,21 @@
+/** What may stand between the values of a JSON text. */
+export interface TriviaToken {
+  readonly kind: 'blanks' | 'break' | 'line' | 'block' | 'comma';
+  readonly start: number;
+  readonly end: number;
+}
+
+const pattern =
+  /(?<blanks>[^\S\r\n]+)|(?<break>\r\n?|\n)|(?<line>\/\/[^\r\n]*)|(?<block>\/\*[^]*?(?:\*\/|$))|(?<comma>,)/y;
+const kinds = ['blanks', 'break', 'line', 'block', 'comma'] as const;
+
+/** Blanks, line breaks, comments and commas from an offset on, up to the first thing that is none of them. */
+export function* tokens(text: string, from: number, limit: number): Generator<TriviaToken> {
+  const scan = new RegExp(pattern);
+  scan.lastIndex = from;
+  for (let match = scan.exec(text); match !== null && match.index < limit; match = scan.exec(text)) {
+    const found = match.groups ?? {};
+    const kind = kinds.find((name) => found[name] !== undefined) ?? 'blanks';
+    yield { kind, start: match.index, end: scan.lastIndex };
+  }
+}
