@@ -18,7 +18,7 @@ export function editsTo(json: JsonText, value: JsonValue): readonly TextEdit[] {
   if (json.root === undefined || json.value === undefined) {
     const isBlank = json.text.replace('\uFEFF', '').trim() === '';
     const start = json.text.length;
-    const before = isBlank || /\n$/.test(json.text) ? '' : layout.endOfLine;
+    const before = isBlank || json.text.endsWith('\n') ? '' : layout.endOfLine;
     return [{ start, end: start, newText: `${before}${overLines(value, layout, '')}${layout.endOfLine}` }];
   }
   const edits: TextEdit[] = [];

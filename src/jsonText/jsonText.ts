@@ -41,15 +41,13 @@ export function readJsonText(text: string): JsonText {
 
 /** The value of a node; the last of several properties of one name counts, as in `JSON.parse`. */
 function valueOf(node: Node): JsonValue {
-  switch (node.type) {
-    case 'object':
-      // Not by assignment: `__proto__` is a name like any other.
-      return Object.fromEntries(propertiesOf(node).map(({ name, value }) => [name, valueOf(value)]));
-    case 'array':
-      return (node.children ?? []).map(valueOf);
-    default:
-      return node.value as JsonValue;
+  if (node.type === 'array') {
+    return (node.children ?? []).map(valueOf);
   }
+  // Not by assignment: `__proto__` is a name like any other.
+  return node.type === 'object'
+    ? Object.fromEntries(propertiesOf(node).map(({ name, value }) => [name, valueOf(value)]))
+    : (node.value as JsonValue);
 }
 
 /** A property of an object, as it stands in the text. */

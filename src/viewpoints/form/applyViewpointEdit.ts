@@ -1,0 +1,121 @@
+import { assertNever } from '../../base/assertNever.ts';
+import type { JsonObject, JsonValue } from '../../base/json.ts';
+import { moveItems, propertyOf, withArrayAt, withObjectAt, withProperty } from '../../jsonText/parts.ts';
+import { type ColumnFlag, type Datasource, soleFlags, type ViewpointEdit } from './viewpointEdit.ts';
+
+/**
+ * The document after what a person did in the form. Only what the edit is about is copied; a part that is of a type
+ * that the form cannot know what to do with stays as it is.
+ */
+export function applyViewpointEdit(document: JsonValue, edit: ViewpointEdit): JsonValue {
+  switch (edit.kind) {
+    case 'text':
+      return withProperty(document, edit.key, edit.value);
+    case 'published':
+      return publish(document, edit.value);
+    case 'datasource':
+      return withObjectAt(document, 'details', (details) =>
+        withObjectAt(details, 'datasource', (old) => withTexts(old, edit.value)),
+      );
+    case 'share':
+      return withObjectAt(document, 'visibility', (visibility) =>
+        withArrayAt(visibility, edit.list, (old) => sameTexts(old, edit.values)),
+      );
+    case 'addColumns':
+      return withColumns(document, (columns) =>
+        columns.toSpliced(edit.at, 0, ...edit.columns.map((column): JsonValue => ({ ...column }))),
+      );
+    case 'removeColumns': {
+      const removed = new Set(edit.columns);
+      return withColumns(document, (columns) => columns.filter((_column, place) => !removed.has(place)));
+    }
+    case 'moveColumns':
+      return withColumns(document, (columns) => moveItems(columns, edit.columns, edit.to));
+    case 'columnText':
+      return withEach(document, edit.columns, (column) =>
+        withProperty(column, edit.key, edit.value === '' ? undefined : edit.value),
+      );
+    case 'columnPart':
+      return withEach(document, edit.columns, (column) =>
+        withProperty(column, edit.key, edit.value === null ? undefined : (edit.value as JsonValue)),
+      );
+    case 'flag':
+      return setFlag(document, edit.columns, edit.flag, edit.value);
+    default:
+      return assertNever(edit);
+  }
+}
+
+/** Published is what `enabled` says, which the visibility repeats (spec, "Viewpoint publication"). */
+function publish(document: JsonValue, value: boolean): JsonValue {
+  const published = withProperty(document, 'enabled', value);
+  return propertyOf(published, 'visibility') === undefined
+    ? published
+    : withObjectAt(published, 'visibility', (visibility) => withProperty(visibility, 'enabled', value));
+}
+
+/** The object with those of the texts that are known. */
+const withTexts = (object: JsonObject, texts: Datasource): JsonValue =>
+  Object.entries(texts).reduce<JsonValue>(
+    (changed, [name, text]: [string, unknown]) =>
+      typeof text === 'string' ? withProperty(changed, name, text) : changed,
+    object,
+  );
+
+/** A list of texts that keeps the old entries where they are. */
+const sameTexts = (old: readonly JsonValue[], values: readonly string[]): readonly JsonValue[] =>
+  values.length === old.length && values.every((value, index) => value === old[index]) ? old : values;
+
+const withColumns = (
+  document: JsonValue,
+  change: (columns: readonly JsonValue[]) => readonly JsonValue[],
+): JsonValue => withObjectAt(document, 'details', (details) => withArrayAt(details, 'columns', change));
+
+function withEach(
+  document: JsonValue,
+  places: readonly number[],
+  change: (column: JsonValue) => JsonValue,
+): JsonValue {
+  const chosen = new Set(places);
+  return withColumns(document, (columns) =>
+    columns.map((column, place) => (chosen.has(place) ? change(column) : column)),
+  );
+}
+
+/**
+ * Sets a flag, within its limits (spec, "infusion sub-object"): one that only one column may have is taken from the
+ * others, and the unique identifier gets the filter that it must have.
+ */
+function setFlag(
+  document: JsonValue,
+  places: readonly number[],
+  flag: ColumnFlag,
+  value: boolean,
+): JsonValue {
+  const isSole = value && soleFlags.includes(flag);
+  const chosen = new Set(isSole ? places.slice(0, 1) : places);
+  return withColumns(document, (columns) =>
+    columns.map((column, place) => {
+      if (!chosen.has(place)) {
+        return isSole && propertyOf(propertyOf(column, 'infusion'), flag) === true
+          ? withFlag(column, flag, false)
+          : column;
+      }
+      const flagged = withFlag(column, flag, value);
+      const needsFilter = flag === 'uid' && value && (propertyOf(column, 'filter') ?? null) === null;
+      return needsFilter ? withProperty(flagged, 'filter', { all: true }) : flagged;
+    }),
+  );
+}
+
+function withFlag(column: JsonValue, flag: ColumnFlag, value: boolean): JsonValue {
+  if (!value && propertyOf(propertyOf(column, 'infusion'), flag) === undefined) {
+    return column;
+  }
+  const flagged = withObjectAt(column, 'infusion', (infusion) =>
+    withProperty(infusion, flag, value ? true : undefined),
+  );
+  const infusion = propertyOf(flagged, 'infusion');
+  const isEmpty = typeof infusion === 'object' && infusion !== null && Object.keys(infusion).length === 0;
+  return !value && isEmpty ? withProperty(flagged, 'infusion', undefined) : flagged;
+}

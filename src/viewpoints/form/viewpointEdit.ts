@@ -1,0 +1,60 @@
+/** Texts of a column that the form sets; a blank one is taken out. */
+export type ColumnText = 'title' | 'datatype' | 'agg' | 'level' | 'sort';
+
+/** Flags of a column for chat apps (spec, "infusion sub-object"), without the deprecated ones. */
+export const columnFlags = ['uid', 'defaultMeasure', 'defaultDate', 'header', 'filterOnly'] as const;
+export type ColumnFlag = (typeof columnFlags)[number];
+
+/** Flags that at most one column of a viewpoint has (spec, "Limits"). */
+export const soleFlags: readonly ColumnFlag[] = ['uid', 'defaultMeasure', 'defaultDate'];
+
+export const shareLists = ['apps', 'groups', 'users'] as const;
+export type ShareList = (typeof shareLists)[number];
+
+export interface Datasource {
+  readonly id?: string | undefined;
+  readonly title: string;
+  readonly fullname: string;
+  readonly modelType?: string | undefined;
+}
+
+/** A column as the form adds it. */
+export interface NewColumn {
+  readonly table: string;
+  readonly column: string;
+  readonly dim: string;
+  readonly datatype: string;
+  readonly title: string;
+}
+
+/** A JSON value as it is set whole; `null` takes it out. */
+export type Part = Readonly<Record<string, unknown>> | readonly unknown[] | null;
+
+/** What a person does in the form of a viewpoint. Columns are named by their places. */
+export type ViewpointEdit =
+  | { readonly kind: 'text'; readonly key: 'name' | 'description'; readonly value: string }
+  | { readonly kind: 'published'; readonly value: boolean }
+  | { readonly kind: 'datasource'; readonly value: Datasource }
+  | { readonly kind: 'share'; readonly list: ShareList; readonly values: readonly string[] }
+  | { readonly kind: 'addColumns'; readonly at: number; readonly columns: readonly NewColumn[] }
+  | { readonly kind: 'removeColumns'; readonly columns: readonly number[] }
+  /** Puts them, in the order that they have, before the one that is now at `to`. */
+  | { readonly kind: 'moveColumns'; readonly columns: readonly number[]; readonly to: number }
+  | {
+      readonly kind: 'columnText';
+      readonly columns: readonly number[];
+      readonly key: ColumnText;
+      readonly value: string;
+    }
+  | {
+      readonly kind: 'flag';
+      readonly columns: readonly number[];
+      readonly flag: ColumnFlag;
+      readonly value: boolean;
+    }
+  | {
+      readonly kind: 'columnPart';
+      readonly columns: readonly number[];
+      readonly key: 'filter' | 'format';
+      readonly value: Part;
+    };

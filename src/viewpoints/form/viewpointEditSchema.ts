@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { columnFlags, shareLists, type ViewpointEdit } from './viewpointEdit.ts';
+
+const place = z.int().min(0);
+const places = z.array(place);
+const part = z.union([z.record(z.string(), z.unknown()), z.array(z.unknown()), z.null()]);
+const newColumn = z.strictObject({
+  table: z.string(),
+  column: z.string(),
+  dim: z.string(),
+  datatype: z.string(),
+  title: z.string(),
+});
+
+/** Reads an edit that comes from elsewhere: the page of a webview. */
+export const viewpointEditSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('text'), key: z.enum(['name', 'description']), value: z.string() }),
+  z.strictObject({ kind: z.literal('published'), value: z.boolean() }),
+  z.strictObject({
+    kind: z.literal('datasource'),
+    value: z.strictObject({
+      id: z.string().optional(),
+      title: z.string(),
+      fullname: z.string(),
+      modelType: z.string().optional(),
+    }),
+  }),
+  z.strictObject({ kind: z.literal('share'), list: z.enum(shareLists), values: z.array(z.string()) }),
+  z.strictObject({ kind: z.literal('addColumns'), at: place, columns: z.array(newColumn) }),
+  z.strictObject({ kind: z.literal('removeColumns'), columns: places }),
+  z.strictObject({ kind: z.literal('moveColumns'), columns: places, to: place }),
+  z.strictObject({
+    kind: z.literal('columnText'),
+    columns: places,
+    key: z.enum(['title', 'datatype', 'agg', 'level', 'sort']),
+    value: z.string(),
+  }),
+  z.strictObject({
+    kind: z.literal('flag'),
+    columns: places,
+    flag: z.enum(columnFlags),
+    value: z.boolean(),
+  }),
+  z.strictObject({
+    kind: z.literal('columnPart'),
+    columns: places,
+    key: z.enum(['filter', 'format']),
+    value: part,
+  }),
+]) satisfies z.ZodType<ViewpointEdit>;

@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { JsonValue } from '../../../src/base/json.ts';
+import { editsTo } from '../../../src/jsonText/editsTo.ts';
+import { readJsonText } from '../../../src/jsonText/jsonText.ts';
+import { applyEdits } from '../../../src/jsonText/textEdit.ts';
+import { applyRuleSetEdit } from '../../../src/security/form/applyRuleEdit.ts';
+import { readRuleFields, rulesOf } from '../../../src/security/form/readRuleFields.ts';
+import { type RuleEdit, type RuleSetEdit, ruleKinds } from '../../../src/security/form/ruleEdit.ts';
+import { ruleSetEditSchema } from '../../../src/security/form/ruleEditSchema.ts';
+import { lintRules } from '../../../src/security/index.ts';
+import { jsonValues, noises, runs, soakMs, untidy } from '../jsonText/arbitraries.ts';
+
+function edited(text: string, edit: RuleSetEdit): string {
+  const json = readJsonText(text);
+  return applyEdits(text, editsTo(json, applyRuleSetEdit(json.value ?? {}, edit)));
+}
+const one = (edit: RuleEdit): RuleSetEdit => ({ kind: 'rule', rule: 0, edit });
+
+const text = `{
+  "_id": "r1", // made by the server
+  "server": "LocalHost", "elasticube": "Retail",
+  "table": "Stores", "column": "Region", "datatype": "text",
+  "members": ["North", "West"], "allMembers": null, "exclusionary": false,
+  "shares": [{ "partyId": "g1", "partyName": "Sales", "type": "group" }]
+}
+`;
+
+test('each kind of rule is written as the platform wants it, and the lint has nothing to say of it', () => {
+  const kinds = {
+    only: { members: ['North', 'West'], allMembers: null, exclusionary: false },
+    except: { members: ['North', 'West'], allMembers: null, exclusionary: true },
+    everything: { members: [], allMembers: true, exclusionary: false },
+    nothing: { members: [], allMembers: false, exclusionary: false },
+  };
+  for (const kind of ruleKinds) {
+    const rule = readJsonText(edited(text, one({ kind: 'ruleKind', value: kind }))).value ?? null;
+    expect(rule).toMatchObject(kinds[kind]);
+    expect(readRuleFields(rule).ruleKind).toBe(kind);
+    const wrong = lintRules([rule]).filter(
+      ({ code, severity }) => severity === 'error' && code !== 'no-default-rule',
+    );
+    expect(wrong).toEqual([]);
+  }
+});
+
+test('a live rule is never exclusionary', () => {
+  const live = '{ "fullname": "live:Ops", "live": true, "members": ["1"], "allMembers": null, "shares": [] }';
+  const rule = readJsonText(edited(live, one({ kind: 'ruleKind', value: 'except' }))).value;
+  expect(rule).not.toHaveProperty('exclusionary');
+  const shared = readJsonText(
+    edited(live, one({ kind: 'parties', values: [{ type: 'user', id: 'u' }, { type: 'default' }] })),
+  ).value;
+  expect(shared).toMatchObject({ shares: [{ partyId: 'u', type: 'user' }, { type: 'default' }] });
+});
+
+test('parties keep their entries and their spelling; a new one is spelled like them', () => {
+  const parties = [
+    { type: 'group' as const, id: 'g1', name: 'Sales' },
+    { type: 'user' as const, id: 'u1' },
+  ];
+  expect(edited(text, one({ kind: 'parties', values: parties }))).toBe(
+    text.replace('"type": "group" }]', '"type": "group" }, { "partyId": "u1", "type": "user" }]'),
+  );
+});
+
+test('listing values makes a rule that lists values, and old spellings stay', () => {
+  const all = '{ "members": [1.0, "b"], "allMembers": true }';
+  expect(edited(all, one({ kind: 'members', values: ['1', 'b', 'c'] }))).toBe(
+    '{ "members": [1.0, "b", "c"], "allMembers": null }',
+  );
+});
+
+test('a rule set gains, splits and loses rules of the same datamodel', () => {
+  const set = `[\n${text.trim().replaceAll('\n', '\n  ')}\n]\n`;
+  const added = edited(set, {
+    kind: 'addRule',
+    rule: {
+      table: 'T',
+      column: 'C',
+      datatype: 'numeric',
+      ruleKind: 'nothing',
+      members: [],
+      parties: [{ type: 'default' }],
+    },
+  });
+  expect(rulesOf(readJsonText(added).value ?? null)[1]).toEqual({
+    server: 'LocalHost',
+    elasticube: 'Retail',
+    table: 'T',
+    column: 'C',
+    datatype: 'numeric',
+    members: [],
+    allMembers: false,
+    shares: [{ type: 'default' }],
+  });
+  expect(readJsonText(edited(added, { kind: 'removeRules', rules: [1] })).value).toEqual(
+    readJsonText(set).value,
+  );
+  const two = edited(set, {
+    kind: 'rule',
+    rule: 0,
+    edit: {
+      kind: 'parties',
+      values: [
+        { type: 'group', id: 'g1' },
+        { type: 'user', id: 'u1' },
+      ],
+    },
+  });
+  const split = edited(two, { kind: 'splitRule', rule: 0, party: { type: 'user', id: 'u1' } });
+  const [first, second] = rulesOf(readJsonText(split).value ?? null);
+  expect(first).toMatchObject({ _id: 'r1', shares: [{ partyId: 'g1' }] });
+  expect(second).toMatchObject({ table: 'Stores', shares: [{ partyId: 'u1', type: 'user' }] });
+  expect(second).not.toHaveProperty('_id');
+});
+
+const texts = fc.constantFrom('', 'x', 'a/b', '😀', '1');
+const party = fc.oneof(
+  fc.record({ type: fc.constantFrom('user' as const, 'group' as const), id: texts }),
+  fc.constant({ type: 'default' as const }),
+);
+const ruleEdits: fc.Arbitrary<RuleEdit> = fc.oneof(
+  fc.record({ kind: fc.constant('column' as const), table: texts, column: texts }),
+  fc.record({ kind: fc.constant('ruleKind' as const), value: fc.constantFrom(...ruleKinds) }),
+  fc.record({ kind: fc.constant('members' as const), values: fc.array(texts, { maxLength: 4 }) }),
+  fc.record({ kind: fc.constant('parties' as const), values: fc.array(party, { maxLength: 3 }) }),
+);
+const setEdits: fc.Arbitrary<RuleSetEdit> = fc.oneof(
+  fc.record({ kind: fc.constant('rule' as const), rule: fc.nat(3), edit: ruleEdits }),
+  fc.record({
+    kind: fc.constant('addRule' as const),
+    rule: fc.record({
+      table: texts,
+      column: texts,
+      datatype: fc.constant('text' as const),
+      ruleKind: fc.constantFrom(...ruleKinds),
+      members: fc.array(texts, { maxLength: 2 }),
+      parties: fc.array(party, { maxLength: 2 }),
+    }),
+  }),
+  fc.record({ kind: fc.constant('removeRules' as const), rules: fc.array(fc.nat(3), { maxLength: 2 }) }),
+  fc.record({ kind: fc.constant('splitRule' as const), rule: fc.nat(3), party }),
+);
+const rules = fc.record(
+  {
+    table: fc.oneof(texts, jsonValues),
+    members: fc.oneof(fc.array(fc.oneof(texts, fc.integer())), jsonValues),
+    allMembers: fc.constantFrom(null, true, false, 'x'),
+    live: fc.boolean(),
+    shares: fc.oneof(fc.array(fc.oneof(party, jsonValues), { maxLength: 3 }), jsonValues),
+    future: jsonValues,
+  },
+  { requiredKeys: [] },
+);
+const documents = fc.oneof(
+  jsonValues,
+  rules,
+  fc.array(fc.oneof(rules, jsonValues), { maxLength: 4 }),
+) as fc.Arbitrary<JsonValue>;
+
+test('any sequence of edits of any document says what the edits say, and every text stays readable', {
+  timeout: soakMs,
+}, () => {
+  fc.assert(
+    fc.property(documents, noises, fc.array(setEdits, { maxLength: 6 }), (document, noise, list) => {
+      let current = untidy(document, noise);
+      for (const edit of list) {
+        const before = readJsonText(current);
+        const wanted = applyRuleSetEdit(before.value ?? {}, edit);
+        current = edited(current, edit);
+        const after = readJsonText(current);
+        expect(after.error).toBeUndefined();
+        expect(after.value).toEqual(wanted);
+        rulesOf(after.value ?? null).forEach(readRuleFields);
+        expect(ruleSetEditSchema.parse(structuredClone(edit))).toEqual(edit);
+      }
+    }),
+    runs(400),
+  );
+});

@@ -1,0 +1,279 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { JsonValue } from '../../../../src/base/json.ts';
+import { editsTo } from '../../../../src/jsonText/editsTo.ts';
+import { readJsonText } from '../../../../src/jsonText/jsonText.ts';
+import { applyEdits } from '../../../../src/jsonText/textEdit.ts';
+import { shareParts } from '../../../../src/jsonText/valueChanges.ts';
+import { applyViewpointEdit } from '../../../../src/viewpoints/form/applyViewpointEdit.ts';
+import { newColumn } from '../../../../src/viewpoints/form/newColumn.ts';
+import { readColumn, readViewpoint, sharingOf } from '../../../../src/viewpoints/form/readViewpoint.ts';
+import { rebaseViewpointEdit } from '../../../../src/viewpoints/form/rebaseEdit.ts';
+import {
+  columnFlags,
+  shareLists,
+  type ViewpointEdit,
+} from '../../../../src/viewpoints/form/viewpointEdit.ts';
+import { viewpointEditSchema } from '../../../../src/viewpoints/form/viewpointEditSchema.ts';
+import { jsonValues, noises, runs, soakMs, untidy } from '../../jsonText/arbitraries.ts';
+
+function edited(text: string, edit: ViewpointEdit): string {
+  const json = readJsonText(text);
+  return applyEdits(text, editsTo(json, applyViewpointEdit(json.value ?? {}, edit)));
+}
+
+const text = `{
+  // The sales people's own.
+  "name": "Sales", "extra": 1.0,
+  "details": {
+    "columns": [
+      { "table": "Orders", "column": "Id", "title": "Order" }, // the key
+      // what it brings
+      { "table": "Orders", "column": "Revenue", "datatype": "numeric", "future": [1e3] },
+      { "table": "Orders", "column": "Date", "infusion": { "defaultDate": true } }
+    ]
+  }
+}
+`;
+
+test('a title is put into its line and nothing else moves', () => {
+  const edit: ViewpointEdit = { kind: 'columnText', columns: [1], key: 'title', value: 'Income' };
+  expect(edited(text, edit)).toBe(text.replace('"future": [1e3] }', '"future": [1e3], "title": "Income" }'));
+  expect(edited(edited(text, edit), { ...edit, value: '' })).toBe(text);
+});
+
+test('moving, removing and adding columns leaves the others as they were typed', () => {
+  expect(
+    edited(text, { kind: 'moveColumns', columns: [2], to: 0 })
+      .split('\n')
+      .slice(5, 10),
+  ).toEqual([
+    '      { "table": "Orders", "column": "Date", "infusion": { "defaultDate": true } },',
+    '      { "table": "Orders", "column": "Id", "title": "Order" }, // the key',
+    '      // what it brings',
+    '      { "table": "Orders", "column": "Revenue", "datatype": "numeric", "future": [1e3] }',
+    '    ]',
+  ]);
+  expect(
+    edited(text, { kind: 'removeColumns', columns: [0, 2] })
+      .split('\n')
+      .slice(4, 8),
+  ).toEqual([
+    '    "columns": [',
+    '      // what it brings',
+    '      { "table": "Orders", "column": "Revenue", "datatype": "numeric", "future": [1e3] }',
+    '    ]',
+  ]);
+  const added = edited(text, {
+    kind: 'addColumns',
+    at: 3,
+    columns: [
+      newColumn('Orders', { name: 'Ship Date', type: 4 }),
+      newColumn('Orders', { name: 'Tax', type: 5 }),
+    ],
+  });
+  expect(added.split('\n').slice(8, 12)).toEqual([
+    '      { "table": "Orders", "column": "Date", "infusion": { "defaultDate": true } },',
+    '      { "table": "Orders", "column": "Ship Date", "dim": "[Orders.Ship Date (Calendar)]", "datatype": "datetime", "title": "Ship Date" },',
+    '      { "table": "Orders", "column": "Tax", "dim": "[Orders.Tax]", "datatype": "numeric", "title": "Tax" }',
+    '    ]',
+  ]);
+});
+
+describe('flags keep their limits (spec, "infusion sub-object")', () => {
+  const columnsOf = (document: JsonValue) => readViewpoint(document).columns.map(readColumn);
+
+  test('one that only one column may have is taken from the other', () => {
+    const document = applyViewpointEdit(readJsonText(text).value ?? {}, {
+      kind: 'flag',
+      columns: [1],
+      flag: 'defaultDate',
+      value: true,
+    });
+    expect(columnsOf(document).map(({ flags }) => [...flags])).toEqual([[], ['defaultDate'], []]);
+  });
+
+  test('the unique identifier gets the filter that it must have, and keeps one that it has', () => {
+    const set: ViewpointEdit = { kind: 'flag', columns: [0], flag: 'uid', value: true };
+    const document = applyViewpointEdit(readJsonText(text).value ?? {}, set);
+    expect(columnsOf(document)[0]).toMatchObject({ filter: { all: true }, flags: new Set(['uid']) });
+    const filtered = applyViewpointEdit({ details: { columns: [{ filter: { members: ['x'] } }] } }, set);
+    expect(columnsOf(filtered)[0]?.filter).toEqual({ members: ['x'] });
+  });
+
+  test('on and off again leaves the text as it was', () => {
+    const on = edited(text, { kind: 'flag', columns: [1], flag: 'header', value: true });
+    expect(on).toContain('"infusion": { "header": true }');
+    expect(edited(on, { kind: 'flag', columns: [1], flag: 'header', value: false })).toBe(text);
+  });
+});
+
+test('publishing says so in both places, as the platform does', () => {
+  expect(applyViewpointEdit({ visibility: { apps: ['Slack'] } }, { kind: 'published', value: true })).toEqual(
+    {
+      enabled: true,
+      visibility: { apps: ['Slack'], enabled: true },
+    },
+  );
+  expect(applyViewpointEdit({}, { kind: 'published', value: false })).toEqual({ enabled: false });
+});
+
+test('shared is not yet seen', () => {
+  const sharing = (document: JsonValue) => sharingOf(readViewpoint(document));
+  expect(sharing({ visibility: { groups: ['Sales'] } })).toBe('shared');
+  expect(sharing({ enabled: true, visibility: { groups: ['Sales'] } })).toBe('visible');
+  expect(sharing({ visibility: { enabled: true } })).toBe('published');
+  expect(sharing(null)).toBe('private');
+});
+
+const places = fc.array(fc.nat(6), { maxLength: 4 });
+const texts = fc.constantFrom('', 'x', 'a/b', '😀 "q"', 'y'.repeat(200));
+const edits: fc.Arbitrary<ViewpointEdit> = fc.oneof(
+  fc.record({
+    kind: fc.constant('text' as const),
+    key: fc.constantFrom('name' as const, 'description' as const),
+    value: texts,
+  }),
+  fc.record({ kind: fc.constant('published' as const), value: fc.boolean() }),
+  fc.record({
+    kind: fc.constant('datasource' as const),
+    value: fc.record({ title: texts, fullname: texts }),
+  }),
+  fc.record({
+    kind: fc.constant('share' as const),
+    list: fc.constantFrom(...shareLists),
+    values: fc.array(texts, { maxLength: 3 }),
+  }),
+  fc.record({
+    kind: fc.constant('addColumns' as const),
+    at: fc.nat(6),
+    columns: fc.array(
+      texts.map((name) => newColumn('T', { name, type: 4 })),
+      { maxLength: 3 },
+    ),
+  }),
+  fc.record({ kind: fc.constant('removeColumns' as const), columns: places }),
+  fc.record({ kind: fc.constant('moveColumns' as const), columns: places, to: fc.nat(7) }),
+  fc.record({
+    kind: fc.constant('columnText' as const),
+    columns: places,
+    key: fc.constantFrom('title' as const, 'agg' as const, 'level' as const),
+    value: texts,
+  }),
+  fc.record({
+    kind: fc.constant('flag' as const),
+    columns: places,
+    flag: fc.constantFrom(...columnFlags),
+    value: fc.boolean(),
+  }),
+  fc.record({
+    kind: fc.constant('columnPart' as const),
+    columns: places,
+    key: fc.constantFrom('filter' as const, 'format' as const),
+    value: fc.constantFrom(null, { all: true }, { members: ['a', 'b'] }, [{ mask: {} }]),
+  }),
+);
+
+const columns = fc.array(
+  fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc.record(
+        {
+          table: texts,
+          title: fc.oneof(texts, fc.constant(5)),
+          infusion: fc.oneof(fc.constant(null), fc.record({ uid: fc.boolean() })),
+          future: jsonValues,
+        },
+        { requiredKeys: [] },
+      ),
+    },
+    { weight: 1, arbitrary: jsonValues },
+  ),
+  { maxLength: 6 },
+);
+/** Viewpoints as they should be, as they might be, and what is none. */
+const documents = fc.oneof(
+  jsonValues,
+  fc.record(
+    {
+      name: fc.oneof(texts, jsonValues),
+      details: fc.oneof(
+        fc.record({ columns: fc.oneof(columns, jsonValues) }, { requiredKeys: [] }),
+        jsonValues,
+      ),
+      visibility: fc.oneof(
+        fc.record({ apps: fc.oneof(fc.array(texts), jsonValues) }, { requiredKeys: [] }),
+        jsonValues,
+      ),
+      future: jsonValues,
+    },
+    { requiredKeys: [] },
+  ),
+) as fc.Arbitrary<JsonValue>;
+
+test('any sequence of edits of any document says what the edits say, and every text stays readable', {
+  timeout: soakMs,
+}, () => {
+  fc.assert(
+    fc.property(documents, noises, fc.array(edits, { maxLength: 8 }), (document, noise, list) => {
+      let current = untidy(document, noise);
+      for (const edit of list) {
+        const before = readJsonText(current);
+        const wanted = applyViewpointEdit(before.value ?? {}, edit);
+        current = edited(current, edit);
+        const after = readJsonText(current);
+        expect(after.error).toBeUndefined();
+        expect(after.value).toEqual(wanted);
+        if (wanted === before.value) {
+          expect(current).toBe(before.text);
+        }
+        expect(viewpointEditSchema.parse(structuredClone(edit))).toEqual(edit);
+      }
+    }),
+    runs(400),
+  );
+});
+
+test('the form reads anything', () => {
+  fc.assert(
+    fc.property(documents, (document) => {
+      const fields = readViewpoint(document);
+      fields.columns.forEach(readColumn);
+      sharingOf(fields);
+    }),
+    runs(300),
+  );
+});
+
+describe('an edit that was made before the text changed elsewhere', () => {
+  const seen = readJsonText(text).value ?? {};
+  const now = (change: (document: typeof seen) => JsonValue): JsonValue =>
+    shareParts(seen, JSON.parse(JSON.stringify(change(seen))) as JsonValue);
+
+  test('finds its columns where they are now', () => {
+    const moved = now((document) =>
+      applyViewpointEdit(document, { kind: 'moveColumns', columns: [2], to: 0 }),
+    );
+    const edit: ViewpointEdit = { kind: 'removeColumns', columns: [0] };
+    // Only what stayed near an end is known to be the same; what cannot be told apart is left alone or in its place.
+    expect(rebaseViewpointEdit(edit, seen, moved)).toBeDefined();
+    const added = now((document) =>
+      applyViewpointEdit(document, { kind: 'addColumns', at: 0, columns: [newColumn('T', { name: 'C' })] }),
+    );
+    expect(rebaseViewpointEdit(edit, seen, added)).toEqual({ ...edit, columns: [1] });
+    expect(rebaseViewpointEdit({ kind: 'moveColumns', columns: [2], to: 3 }, seen, added)).toEqual({
+      kind: 'moveColumns',
+      columns: [3],
+      to: 4,
+    });
+  });
+
+  test('is dropped where a column is gone, and stands where it names none', () => {
+    const removed = now((document) => applyViewpointEdit(document, { kind: 'removeColumns', columns: [1] }));
+    const edit: ViewpointEdit = { kind: 'columnText', columns: [1], key: 'title', value: 'x' };
+    expect(rebaseViewpointEdit(edit, seen, removed)).toBeUndefined();
+    const name: ViewpointEdit = { kind: 'text', key: 'name', value: 'x' };
+    expect(rebaseViewpointEdit(name, seen, removed)).toBe(name);
+  });
+});
