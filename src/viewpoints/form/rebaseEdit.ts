@@ -1,3 +1,4 @@
+import { assertNever } from '../../base/assertNever.ts';
 import type { JsonValue } from '../../base/json.ts';
 import { readViewpoint } from './readViewpoint.ts';
 import type { ViewpointEdit } from './viewpointEdit.ts';
@@ -42,7 +43,12 @@ export function rebaseViewpointEdit(
       }
       return edit.kind === 'moveColumns' ? { ...edit, columns, to } : { ...edit, columns };
     }
-    default:
+    case 'text':
+    case 'published':
+    case 'datasource':
+    case 'share':
       return edit;
+    default:
+      return assertNever(edit);
   }
 }

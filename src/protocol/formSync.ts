@@ -1,0 +1,181 @@
+import type { JsonValue } from '../base/json.ts';
+import { editsTo } from '../jsonText/editsTo.ts';
+import { type JsonText, readJsonText } from '../jsonText/jsonText.ts';
+import { applyEdits, type TextEdit } from '../jsonText/textEdit.ts';
+import { shareParts, valueChanges } from '../jsonText/valueChanges.ts';
+import type { FormError, ToForm } from './documentForm.ts';
+
+/** The text that a form edits; another editor may change it at any time. */
+export interface FormDocument {
+  readonly text: string;
+  readonly isReadOnly: boolean;
+  /** Makes the edits of the text as it is now; false where it could not. */
+  apply(edits: readonly TextEdit[]): Promise<boolean>;
+}
+
+/** What a form does with its kind of document. */
+export interface FormKind<Edit> {
+  /** What stands for a text without a value. */
+  readonly empty: JsonValue;
+  apply(value: JsonValue, edit: Edit): JsonValue;
+  /** The edit as it applies to what the document has become; `undefined` where it no longer does. */
+  rebase(edit: Edit, seen: JsonValue, now: JsonValue): Edit | undefined;
+}
+
+/**
+ * Keeps the page of a form and the text of its document the same, while both may change at any time. The text is the
+ * only model: an edit of the page becomes an edit of the text, and what the text then says goes to the page as
+ * changes. Each message tells how many edits of the page it knows of, so that the page can show its later ones on
+ * top; and an epoch that counts changes made elsewhere, so that an edit that crosses one on the way is rebased.
+ */
+export class FormSync<Edit> {
+  readonly #document: FormDocument;
+  readonly #kind: FormKind<Edit>;
+  readonly #post: (message: ToForm) => void;
+  #json: JsonText;
+  /** What the page knows, or would if it were there: the last value that could be read. */
+  #value: JsonValue;
+  #epoch = 0;
+  #done = 0;
+  /** The text that our own edit will make. */
+  #expected: string | undefined;
+  /** What the page showed when the text changed elsewhere, with its edits since. */
+  #seen: { readonly epoch: number; value: JsonValue } | undefined;
+  #queue: Promise<void> = Promise.resolve();
+
+  constructor(document: FormDocument, kind: FormKind<Edit>, post: (message: ToForm) => void) {
+    this.#document = document;
+    this.#kind = kind;
+    this.#post = post;
+    this.#json = readJsonText(document.text);
+    this.#value = this.#json.error === undefined ? (this.#json.value ?? kind.empty) : kind.empty;
+  }
+
+  /** The value of the document when it could last be read. */
+  get value(): JsonValue {
+    return this.#value;
+  }
+
+  /** Tells a page that has just begun everything. */
+  start(): void {
+    this.#done = 0;
+    this.#postDocument();
+    this.#postError();
+  }
+
+  /** Takes an edit of the page. Edits are done one after the other, in the order of the page. */
+  receive(message: { readonly number: number; readonly epoch: number; readonly edit: Edit }): Promise<void> {
+    this.#queue = this.#queue.then(() => this.#edit(message));
+    return this.#queue;
+  }
+
+  /** To be called whenever the text may have changed, by whomever. */
+  textChanged(): void {
+    const { text } = this.#document;
+    if (text === this.#json.text) {
+      return;
+    }
+    const wasInvalid = this.#json.error !== undefined;
+    const before = this.#value;
+    const read = readJsonText(text);
+    const value = shareParts(before, read.value ?? this.#kind.empty);
+    this.#json = { ...read, value: read.value === undefined ? undefined : value };
+    if (text !== this.#expected) {
+      this.#seen ??= { epoch: this.#epoch, value: before };
+      this.#epoch += 1;
+    }
+    if (read.error !== undefined) {
+      this.#postError();
+      return;
+    }
+    this.#value = value;
+    if (wasInvalid) {
+      this.#postDocument();
+    } else {
+      this.#postChanges(before);
+    }
+  }
+
+  async #edit({
+    number,
+    epoch,
+    edit,
+  }: {
+    readonly number: number;
+    readonly epoch: number;
+    readonly edit: Edit;
+  }): Promise<void> {
+    this.#done = number;
+    // What was typed into the text a moment ago may not have been told yet.
+    this.textChanged();
+    const current = this.#current(edit, epoch);
+    const isPossible = this.#json.error === undefined && !this.#document.isReadOnly;
+    const edits =
+      current === undefined || !isPossible ? [] : editsTo(this.#json, this.#kind.apply(this.#value, current));
+    if (edits.length > 0) {
+      this.#expected = applyEdits(this.#json.text, edits);
+      const isDone = await this.#document.apply(edits);
+      this.textChanged();
+      this.#expected = undefined;
+      if (this.#seen !== undefined) {
+        // So that the next edit of the same part still finds it.
+        this.#seen.value = shareParts(this.#value, this.#seen.value);
+      }
+      if (isDone) {
+        return;
+      }
+    }
+    if (this.#json.error === undefined) {
+      this.#postChanges(this.#value);
+    } else {
+      this.#postError();
+    }
+  }
+
+  /** The edit as it applies now. */
+  #current(edit: Edit, epoch: number): Edit | undefined {
+    if (epoch === this.#epoch) {
+      this.#seen = undefined;
+      return edit;
+    }
+    const seen = this.#seen;
+    if (seen?.epoch !== epoch) {
+      return undefined;
+    }
+    const current = this.#kind.rebase(edit, seen.value, this.#value);
+    seen.value = this.#kind.apply(seen.value, edit);
+    return current;
+  }
+
+  #postDocument(): void {
+    this.#post({
+      type: 'document',
+      value: this.#value,
+      epoch: this.#epoch,
+      done: this.#done,
+      isReadOnly: this.#document.isReadOnly,
+    });
+  }
+
+  #postChanges(before: JsonValue): void {
+    const changes = valueChanges(before, this.#value);
+    this.#post({ type: 'changes', changes, epoch: this.#epoch, done: this.#done });
+  }
+
+  #postError(): void {
+    const { error, text } = this.#json;
+    if (error !== undefined) {
+      this.#post({
+        type: 'invalid',
+        error: positionOf(text, error.offset),
+        epoch: this.#epoch,
+        done: this.#done,
+      });
+    }
+  }
+}
+
+function positionOf(text: string, offset: number): FormError {
+  const before = text.slice(0, offset).split(/\r\n|\r|\n/);
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}

@@ -1,0 +1,78 @@
+import type { JsonValue } from '../base/json.ts';
+import { applyChanges } from '../jsonText/valueChanges.ts';
+import type { FormError, ToForm } from './documentForm.ts';
+
+/** What the page of a form shows: what the host has told, and on top of it the edits that it does not know yet. */
+export class FormView<Edit> {
+  readonly #apply: (value: JsonValue, edit: Edit) => JsonValue;
+  #told: JsonValue | undefined;
+  #pending: readonly { readonly number: number; readonly edit: Edit }[] = [];
+  #shown: JsonValue | undefined;
+  #epoch = 0;
+  #count = 0;
+  #error: FormError | undefined;
+  #isReadOnly = false;
+
+  constructor(apply: (value: JsonValue, edit: Edit) => JsonValue) {
+    this.#apply = apply;
+  }
+
+  /** The document as it is shown; `undefined` until the host has told it. */
+  get value(): JsonValue | undefined {
+    return this.#shown;
+  }
+
+  /** Why the text is no JSON now; the value is then that of the last text that was. */
+  get error(): FormError | undefined {
+    return this.#error;
+  }
+
+  get isReadOnly(): boolean {
+    return this.#isReadOnly;
+  }
+
+  /** Shows an edit at once, and answers the message that tells the host. */
+  edit(edit: Edit): {
+    readonly type: 'edit';
+    readonly number: number;
+    readonly epoch: number;
+    readonly edit: Edit;
+  } {
+    this.#count += 1;
+    this.#pending = [...this.#pending, { number: this.#count, edit }];
+    this.#shown = this.#shown === undefined ? undefined : this.#apply(this.#shown, edit);
+    return { type: 'edit', number: this.#count, epoch: this.#epoch, edit };
+  }
+
+  /** Takes what the host tells of the document; true where that was it. */
+  receive(message: ToForm): boolean {
+    switch (message.type) {
+      case 'document':
+        this.#told = message.value;
+        this.#error = undefined;
+        this.#isReadOnly = message.isReadOnly;
+        break;
+      case 'changes':
+        this.#told = this.#told === undefined ? undefined : applyChanges(this.#told, message.changes);
+        this.#error = undefined;
+        break;
+      case 'invalid':
+        this.#error = message.error;
+        break;
+      default:
+        return false;
+    }
+    this.#epoch = message.epoch;
+    this.#pending = this.#pending.filter(({ number }) => number > message.done);
+    this.#show();
+    return true;
+  }
+
+  #show(): void {
+    const told = this.#told;
+    this.#shown =
+      told === undefined
+        ? undefined
+        : this.#pending.reduce((value, { edit }) => this.#apply(value, edit), told);
+  }
+}
