@@ -1,3 +1,4 @@
+import type { Uri } from 'vscode';
 import type { ResourceRef } from './catalog/resourceRef.ts';
 import type { DatamodelType } from './contract/datamodel.ts';
 
@@ -21,6 +22,13 @@ export interface ResourceTarget {
   readonly name: string;
   /** What it is in, from the outside in. */
   readonly within: readonly string[];
+}
+
+/** What a command on columns, or on all columns of a table, needs to know; tree nodes are passed as such. */
+export interface ColumnsTarget {
+  readonly connectionId?: string;
+  readonly resource?: ResourceRef;
+  readonly reference?: { readonly table: string; readonly column?: string };
 }
 
 /** A node of the explorer, as menus pass it. */
@@ -109,9 +117,19 @@ export interface Commands {
   'datamodelStudio.builds.several': [target?: ConnectionTarget];
   'datamodelStudio.builds.history': [];
   'datamodelStudio.builds.exportHistory': [];
+  'datamodelStudio.forms.openForm': [uri?: Uri];
+  'datamodelStudio.forms.openText': [uri?: Uri];
+  'datamodelStudio.forms.addColumns': [node?: ColumnsTarget, all?: readonly ColumnsTarget[]];
   'datamodelStudio.log.show': [];
 }
 export type CommandId = keyof Commands;
+
+/** The editors that the manifest contributes, by what they show. */
+export const formEditors = {
+  viewpoint: 'datamodelStudio.viewpointForm',
+  rule: 'datamodelStudio.ruleForm',
+  ruleSet: 'datamodelStudio.ruleSetForm',
+} as const;
 
 /** The views that the manifest contributes. */
 export const views = { explorer: 'datamodelStudio.explorer', builds: 'datamodelStudio.builds' } as const;

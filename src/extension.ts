@@ -8,6 +8,7 @@ import * as documents from './features/documents/index.ts';
 import * as explorer from './features/explorer/index.ts';
 import * as find from './features/find/index.ts';
 import * as jsonLanguage from './features/jsonLanguage/index.ts';
+import * as forms from './features/forms/index.ts';
 import * as jsonViews from './features/jsonViews/index.ts';
 import * as resources from './features/resources/index.ts';
 import * as sandbox from './features/sandbox/index.ts';
@@ -35,5 +36,6 @@ export function activate(context: vscode.ExtensionContext): void {
   store.add(resources.register(deps));
   store.add(jsonViews.register(deps));
   store.add(find.register(deps));
+  store.add(forms.register(deps));
   store.add(builds.register(deps));
 }

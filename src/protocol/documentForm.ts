@@ -33,18 +33,8 @@ export type FormModel =
       readonly tables: readonly FormTable[];
     };
 
-/** Names that were seen on the instance, for completing what is typed. */
-export interface FormNames {
-  readonly apps: readonly string[];
-  readonly groups: readonly FormName[];
-  readonly users: readonly FormName[];
-}
-
-export interface FormName {
-  readonly id: string;
-  /** What people call it; the id where nobody has told. */
-  readonly name: string;
-}
+/** What people call the groups and users that are known by other names, by id. */
+export type FormNames = Readonly<Record<string, string>>;
 
 /** What the host says to the page of a document's form. */
 export type ToForm =
@@ -66,12 +56,10 @@ export type ToForm =
     }
   | { readonly type: 'problems'; readonly problems: readonly FormProblem[] }
   | { readonly type: 'model'; readonly model: FormModel }
-  | { readonly type: 'names'; readonly names: FormNames }
-  /** A group that the person looked up on the instance. */
-  | { readonly type: 'foundGroup'; readonly group: FormName };
+  | { readonly type: 'names'; readonly names: FormNames };
 
 /** What the page of a form says to its host. */
-export type FromForm<Edit> =
+export type FromForm<Edit, Question> =
   | { readonly type: 'ready' }
   /**
    * An edit, made in view of the document of `epoch` and the edits before it; `number` counts the page's edits, and
@@ -80,6 +68,6 @@ export type FromForm<Edit> =
   | { readonly type: 'edit'; readonly number: number; readonly epoch: number; readonly edit: Edit }
   /** Shows the text beside the form, at a part of the document. */
   | { readonly type: 'showText'; readonly path?: readonly (string | number)[] | undefined }
-  | { readonly type: 'pickDatamodel' }
   | { readonly type: 'reloadModel' }
-  | { readonly type: 'findGroup' };
+  /** Lets the person choose in the editor's own way; the answer comes as a change of the document. */
+  | { readonly type: 'ask'; readonly question: Question };

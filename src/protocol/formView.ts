@@ -1,3 +1,4 @@
+import { assertNever } from '../base/assertNever.ts';
 import type { JsonValue } from '../base/json.ts';
 import { applyChanges } from '../jsonText/valueChanges.ts';
 import type { FormError, ToForm } from './documentForm.ts';
@@ -59,8 +60,12 @@ export class FormView<Edit> {
       case 'invalid':
         this.#error = message.error;
         break;
-      default:
+      case 'model':
+      case 'names':
+      case 'problems':
         return false;
+      default:
+        return assertNever(message);
     }
     this.#epoch = message.epoch;
     this.#pending = this.#pending.filter(({ number }) => number > message.done);

@@ -1,7 +1,10 @@
 import * as z from 'zod';
 
-/** Reads what the page of a form says; `edit` reads its edits. */
-export const fromFormSchema = <Edit extends z.ZodType>(edit: Edit) =>
+/** Reads what the page of a form says; `edit` and `question` read those of its kind of document. */
+export const fromFormSchema = <Edit extends z.ZodType, Question extends z.ZodType>(
+  edit: Edit,
+  question: Question,
+) =>
   z.discriminatedUnion('type', [
     z.object({ type: z.literal('ready') }),
     z.object({ type: z.literal('edit'), number: z.int(), epoch: z.int(), edit }),
@@ -9,7 +12,6 @@ export const fromFormSchema = <Edit extends z.ZodType>(edit: Edit) =>
       type: z.literal('showText'),
       path: z.array(z.union([z.string(), z.int()])).optional(),
     }),
-    z.object({ type: z.literal('pickDatamodel') }),
     z.object({ type: z.literal('reloadModel') }),
-    z.object({ type: z.literal('findGroup') }),
+    z.object({ type: z.literal('ask'), question }),
   ]);

@@ -1,0 +1,71 @@
+import * as vscode from 'vscode';
+import { modelCatalog } from '../../catalog/modelCatalog.ts';
+import { type ColumnsTarget, formEditors } from '../../contributions.ts';
+import { editsTo } from '../../jsonText/editsTo.ts';
+import { readJsonText } from '../../jsonText/jsonText.ts';
+import { showInformation } from '../../platform/messages.ts';
+import { applyViewpointEdit } from '../../viewpoints/form/applyViewpointEdit.ts';
+import { newColumn } from '../../viewpoints/form/newColumn.ts';
+import { readViewpoint } from '../../viewpoints/form/readViewpoint.ts';
+import type { NewColumn } from '../../viewpoints/form/viewpointEdit.ts';
+import type { FormsDeps } from './deps.ts';
+import { applyToDocument } from './formDocument.ts';
+import { formOf } from './formOf.ts';
+
+/** Adds columns of the explorer, or all of a table, to the viewpoint that is open, as a form or as text. */
+export async function addColumns(deps: FormsDeps, targets: readonly ColumnsTarget[]): Promise<void> {
+  const uri = openViewpoint();
+  if (uri === undefined) {
+    await showInformation(vscode.l10n.t('No viewpoint is open. Open one, then add the columns to it.'));
+    return;
+  }
+  const columns = (await Promise.all(targets.map((target) => columnsOf(deps, target)))).flat();
+  const document = await vscode.workspace.openTextDocument(uri);
+  const json = readJsonText(document.getText());
+  if (json.error !== undefined) {
+    await showInformation(vscode.l10n.t('The open viewpoint is not valid JSON. Fix its text first.'));
+    return;
+  }
+  const value = json.value ?? {};
+  const at = readViewpoint(value).columns.length;
+  await applyToDocument(
+    document,
+    editsTo(json, applyViewpointEdit(value, { kind: 'addColumns', at, columns })),
+  );
+}
+
+/** The viewpoint in the active tab, else the one in another group's. */
+function openViewpoint(): vscode.Uri | undefined {
+  const { activeTabGroup, all } = vscode.window.tabGroups;
+  return [activeTabGroup, ...all].flatMap(({ activeTab }) => viewpointIn(activeTab) ?? [])[0];
+}
+
+function viewpointIn(tab: vscode.Tab | undefined): vscode.Uri | undefined {
+  const input = tab?.input;
+  if (input instanceof vscode.TabInputCustom && input.viewType === formEditors.viewpoint) {
+    return input.uri;
+  }
+  const isText = input instanceof vscode.TabInputText && formOf(input.uri.path) === 'viewpoint';
+  return isText ? input.uri : undefined;
+}
+
+async function columnsOf(
+  { sessions }: FormsDeps,
+  { connectionId, resource, reference }: ColumnsTarget,
+): Promise<readonly NewColumn[]> {
+  if (
+    connectionId === undefined ||
+    reference === undefined ||
+    resource === undefined ||
+    !('datamodelId' in resource)
+  ) {
+    return [];
+  }
+  const { catalog } = await sessions.get(connectionId);
+  const { tables } = modelCatalog(await catalog.datamodel(resource.datamodelId));
+  const table = tables.find(({ name }) => name === reference.table);
+  const columns = (table?.columns ?? []).filter(({ name, hidden }) =>
+    reference.column === undefined ? hidden !== true : name === reference.column,
+  );
+  return columns.map((column) => newColumn(reference.table, column));
+}

@@ -1,0 +1,30 @@
+import type { JsonValue } from '../../base/json.ts';
+import type { MessageSchema } from '../../platform/webviews.ts';
+import type { FormModel, FormProblem, FromForm } from '../../protocol/documentForm.ts';
+import type { FormKind } from '../../protocol/formSync.ts';
+import type { Catalog } from '../../sql/context.ts';
+import type { FormsDeps } from './deps.ts';
+
+/** What an answer may be made from. */
+export interface AskContext {
+  readonly deps: FormsDeps;
+  readonly value: JsonValue;
+  readonly model: FormModel;
+  /** Looks for names in this datamodel from now on; the document names none itself. */
+  useDatamodel(title: string): void;
+}
+
+/** An answer becomes an edit of the document as it is when the answer is there. */
+export type Answer<Edit> = ((value: JsonValue) => Edit) | undefined;
+
+/** What a kind of document brings to its form. */
+export interface FormDefinition<Edit, Question> extends FormKind<Edit> {
+  /** The page's bundle. */
+  readonly bundle: string;
+  readonly schema: MessageSchema<FromForm<Edit, Question>>;
+  /** The title of the datamodel that the document names; blank where it names none. */
+  datamodelOf(value: JsonValue): string;
+  problems(text: string, value: JsonValue, catalog: Catalog | undefined): readonly FormProblem[];
+  /** Lets the person choose; `undefined` when nothing was chosen. */
+  ask(question: Question, context: AskContext): Promise<Answer<Edit>>;
+}

@@ -1,0 +1,14 @@
+import type { Uri } from 'vscode';
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import type { CurrentConnection } from '../../connections/currentConnection.ts';
+import type { Sessions } from '../../connections/sessions.ts';
+
+/** What the forms of documents are made from. */
+export interface FormsDeps {
+  readonly extensionUri: Uri;
+  readonly current: CurrentConnection;
+  readonly sessions: Sessions;
+  readonly clock: Clock;
+  readonly log: Log;
+}

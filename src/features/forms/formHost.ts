@@ -1,0 +1,152 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { assertNever } from '../../base/assertNever.ts';
+import { editsTo } from '../../jsonText/editsTo.ts';
+import { readJsonText } from '../../jsonText/jsonText.ts';
+import { rangeOf } from '../../jsonText/rangeOf.ts';
+import { openChannel, showPage, type WebviewChannel } from '../../platform/webviews.ts';
+import type { FromForm, ToForm } from '../../protocol/documentForm.ts';
+import { FormSync } from '../../protocol/formSync.ts';
+import type { FormDefinition } from './definition.ts';
+import type { FormsDeps } from './deps.ts';
+import { applyToDocument, formDocument, isReadOnly } from './formDocument.ts';
+import { FormDatamodel } from './formModel.ts';
+import { knownNames } from './formNames.ts';
+
+/** Problems are told so long after the last keystroke. */
+const problemDelayMs = 120;
+
+/** One form on the screen: its page on one side, the text document on the other. */
+export class FormHost<Edit, Question> implements Disposable {
+  readonly #deps: FormsDeps;
+  readonly #document: vscode.TextDocument;
+  readonly #definition: FormDefinition<Edit, Question>;
+  readonly #store = new DisposableStore();
+  readonly #channel: WebviewChannel<ToForm>;
+  readonly #sync: FormSync<Edit>;
+  readonly #datamodel: FormDatamodel;
+  readonly #isReadOnly: boolean;
+  /** A datamodel that was chosen for a document that names none. */
+  #picked = '';
+  #checking: Disposable | undefined;
+
+  static async open<Edit, Question>(
+    deps: FormsDeps,
+    document: vscode.TextDocument,
+    panel: vscode.WebviewPanel,
+    definition: FormDefinition<Edit, Question>,
+  ): Promise<FormHost<Edit, Question>> {
+    return new FormHost(deps, document, panel, definition, await isReadOnly(document));
+  }
+
+  private constructor(
+    deps: FormsDeps,
+    document: vscode.TextDocument,
+    panel: vscode.WebviewPanel,
+    definition: FormDefinition<Edit, Question>,
+    readOnly: boolean,
+  ) {
+    this.#deps = deps;
+    this.#document = document;
+    this.#isReadOnly = readOnly;
+    this.#definition = definition;
+    this.#datamodel = this.#store.add(new FormDatamodel(deps));
+    this.#channel = this.#store.add(
+      openChannel<FromForm<Edit, Question>, ToForm>(
+        panel.webview,
+        definition.schema,
+        (message) => this.#receive(message),
+        deps.log,
+      ),
+    );
+    this.#sync = new FormSync(formDocument(document, readOnly), definition, (message) =>
+      this.#channel.post(message),
+    );
+    this.#store.add(this.#datamodel.onDidChange(() => this.#postModel()));
+    this.#store.add(
+      vscode.workspace.onDidChangeTextDocument(({ document: changed }) => {
+        if (changed === document) {
+          this.#sync.textChanged();
+          this.#follow();
+        }
+      }),
+    );
+    showPage(panel.webview, {
+      extensionUri: deps.extensionUri,
+      bundle: definition.bundle,
+      title: document.uri.path.slice(document.uri.path.lastIndexOf('/') + 1),
+    });
+  }
+
+  dispose(): void {
+    this.#checking?.dispose();
+    this.#store.dispose();
+  }
+
+  async #receive(message: FromForm<Edit, Question>): Promise<void> {
+    switch (message.type) {
+      case 'ready':
+        this.#sync.start();
+        this.#postModel();
+        this.#follow();
+        return;
+      case 'edit':
+        return this.#sync.receive(message);
+      case 'showText':
+        return this.#showText(message.path ?? []);
+      case 'reloadModel':
+        return this.#datamodel.reload();
+      case 'ask':
+        return this.#ask(message.question);
+      default:
+        assertNever(message);
+    }
+  }
+
+  /** Looks at what depends on the document: its datamodel now, its problems a little later. */
+  #follow(): void {
+    this.#datamodel.show(this.#definition.datamodelOf(this.#sync.value) || this.#picked);
+    this.#checking?.dispose();
+    this.#checking = this.#deps.clock.schedule(problemDelayMs, () => this.#check());
+  }
+
+  #check(): void {
+    const text = this.#document.getText();
+    const problems = this.#definition.problems(text, this.#sync.value, this.#datamodel.catalog);
+    this.#channel.post({ type: 'problems', problems });
+  }
+
+  #postModel(): void {
+    this.#channel.post({ type: 'model', model: this.#datamodel.model });
+    this.#check();
+    const { groups, users } = knownNames(this.#deps);
+    const names = Object.fromEntries([...groups, ...users].map(({ id, name }) => [id, name]));
+    this.#channel.post({ type: 'names', names });
+  }
+
+  async #showText(path: readonly (string | number)[]): Promise<void> {
+    const { start, end } = rangeOf(readJsonText(this.#document.getText()), path);
+    const from = this.#document.positionAt(start);
+    // A whole object selected would be a wall of colour: its beginning is what is looked for.
+    const to = this.#document.positionAt(end);
+    const selection = new vscode.Range(from, from.line === to.line ? to : from);
+    await vscode.window.showTextDocument(this.#document, { viewColumn: vscode.ViewColumn.Beside, selection });
+  }
+
+  async #ask(question: Question): Promise<void> {
+    const answer = await this.#definition.ask(question, {
+      deps: this.#deps,
+      value: this.#sync.value,
+      model: this.#datamodel.model,
+      useDatamodel: (title) => {
+        this.#picked = title || this.#picked;
+        this.#follow();
+      },
+    });
+    const json = readJsonText(this.#document.getText());
+    if (answer !== undefined && json.error === undefined && !this.#isReadOnly) {
+      const value = json.value ?? this.#definition.empty;
+      await applyToDocument(this.#document, editsTo(json, this.#definition.apply(value, answer(value))));
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import type { Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import { modelCatalog } from '../../catalog/modelCatalog.ts';
+import { userMessage } from '../../platform/userErrors.ts';
+import type { FormModel } from '../../protocol/documentForm.ts';
+import type { Catalog } from '../../sql/context.ts';
+import type { FormsDeps } from './deps.ts';
+
+/**
+ * The datamodel that a document is about, found by its title on the connection that is worked on (design.md,
+ * section 6). It is asked for when the title is another, and not while somebody types in the document.
+ */
+export class FormDatamodel implements Disposable {
+  readonly #deps: FormsDeps;
+  readonly #onDidChange = new Emitter<void>();
+  readonly onDidChange = this.#onDidChange.event;
+  readonly #subscriptions: readonly Disposable[];
+  #title: string | undefined;
+  #model: FormModel = { state: 'none', title: '' };
+  /** Which of several loads is the last one asked for. */
+  #turn = 0;
+
+  constructor(deps: FormsDeps) {
+    this.#deps = deps;
+    this.#subscriptions = [
+      deps.current.onDidChange(() => this.reload()),
+      deps.sessions.onDidChangeCatalog(({ connectionId, change }) => {
+        const isOurs = connectionId === deps.current.value?.id;
+        if (
+          isOurs &&
+          (change.kind === 'all' || change.kind === 'datamodels' || change.kind === 'datamodel')
+        ) {
+          this.reload();
+        }
+      }),
+    ];
+  }
+
+  get model(): FormModel {
+    return this.#model;
+  }
+
+  get catalog(): Catalog | undefined {
+    return this.#model.state === 'ready'
+      ? { complete: this.#model.complete, tables: this.#model.tables }
+      : undefined;
+  }
+
+  /** The document names this datamodel. */
+  show(title: string): void {
+    if (title !== this.#title) {
+      this.#title = title;
+      this.reload();
+    }
+  }
+
+  /** Asks anew: after a failure, or when the instance has changed. */
+  reload(): void {
+    this.#turn += 1;
+    void this.#load(this.#turn, this.#title ?? '');
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) {
+      subscription.dispose();
+    }
+    this.#onDidChange.dispose();
+    this.#turn += 1;
+  }
+
+  async #load(turn: number, title: string): Promise<void> {
+    const connection = this.#deps.current.value;
+    if (title === '' || connection === undefined) {
+      this.#set(turn, { state: 'none', title });
+      return;
+    }
+    if (this.#model.state !== 'ready' || this.#model.title !== title) {
+      this.#set(turn, { state: 'loading', title });
+    }
+    try {
+      const { catalog } = await this.#deps.sessions.get(connection.id);
+      const found = (await catalog.datamodels()).find((datamodel) => datamodel.title === title);
+      if (found === undefined) {
+        this.#set(turn, { state: 'none', title });
+        return;
+      }
+      const { complete, tables } = modelCatalog(await catalog.datamodel(found.oid));
+      this.#set(turn, { state: 'ready', title, complete, tables });
+    } catch (error) {
+      this.#deps.log.warn('webviews', 'The datamodel of a form is not known', { reason: String(error) });
+      this.#set(turn, { state: 'failed', title, message: userMessage(error) });
+    }
+  }
+
+  #set(turn: number, model: FormModel): void {
+    if (turn === this.#turn) {
+      this.#model = model;
+      this.#onDidChange.fire();
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { partyOf } from '../../contract/rule.ts';
+import type { FormsDeps } from './deps.ts';
+
+export interface KnownName {
+  readonly id: string;
+  /** What people call it; the id where nobody has told. */
+  readonly name: string;
+}
+
+export interface KnownNames {
+  readonly apps: readonly KnownName[];
+  readonly groups: readonly KnownName[];
+  readonly users: readonly KnownName[];
+}
+
+/**
+ * The apps, groups and users that were seen on the instance: the platform lists none of them (spec; platform-facts 4),
+ * so they are learnt from viewpoints and rules that are known anyway. No request is sent.
+ */
+export function knownNames({ current, sessions }: FormsDeps): KnownNames {
+  const id = current.value?.id;
+  const known = id === undefined ? undefined : sessions.peek(id)?.catalog.known;
+  const [apps, groups, users] = [new Names(), new Names(), new Names()];
+  for (const { visibility } of known?.viewpoints ?? []) {
+    visibility?.apps?.forEach((app) => apps.see(app));
+    visibility?.groups?.forEach((group) => groups.see(group));
+    visibility?.users?.forEach((user) => users.see(user));
+  }
+  for (const share of (known?.rules ?? [])
+    .flatMap(({ rules }) => rules)
+    .flatMap((rule) => rule.shares ?? [])) {
+    const party = partyOf(share);
+    if (party !== undefined && share.type !== 'default') {
+      (share.type === 'group' ? groups : users).see(party, share.partyName ?? undefined);
+    }
+  }
+  return { apps: apps.sorted, groups: groups.sorted, users: users.sorted };
+}
+
+class Names {
+  readonly #names = new Map<string, string>();
+
+  see(id: string, name?: string): void {
+    this.#names.set(id, name ?? this.#names.get(id) ?? id);
+  }
+
+  get sorted(): readonly KnownName[] {
+    return [...this.#names].map(([id, name]) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name));
+  }
+}

@@ -1,0 +1,11 @@
+import type { FormName } from './index.ts';
+
+const suffixes: readonly (readonly [string, FormName])[] = [
+  ['.viewpoint.json', 'viewpoint'],
+  ['.rule.json', 'rule'],
+  ['.rules.json', 'ruleSet'],
+];
+
+/** The form of a file by its name (design.md, section 2). */
+export const formOf = (path: string): FormName | undefined =>
+  suffixes.find(([suffix]) => path.endsWith(suffix))?.[1];

@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
+import { formEditors } from '../../contributions.ts';
+import { registerCommand } from '../../platform/commands.ts';
+import type { FormsDeps } from './deps.ts';
+
+/** Which form; each has an editor of its own. */
+export type FormName = keyof typeof formEditors;
+
+/** Forms for viewpoints, rules and rule sets; all of it is loaded when the first form opens. */
+export function register(deps: FormsDeps): Disposable {
+  const store = new DisposableStore();
+  for (const [name, viewType] of Object.entries(formEditors) as [FormName, string][]) {
+    store.add(
+      vscode.window.registerCustomEditorProvider(viewType, formProvider(name, deps), {
+        supportsMultipleEditorsPerDocument: true,
+      }),
+    );
+  }
+  store.add(
+    registerCommand('datamodelStudio.forms.openForm', deps.log, async (uri) => {
+      const { openFormOf } = await import('./commands.ts');
+      await openFormOf(uri);
+    }),
+  );
+  store.add(
+    registerCommand('datamodelStudio.forms.openText', deps.log, async (uri) => {
+      const { openTextOf } = await import('./commands.ts');
+      await openTextOf(uri);
+    }),
+  );
+  store.add(
+    registerCommand('datamodelStudio.forms.addColumns', deps.log, async (node, all) => {
+      const { addColumns } = await import('./addColumns.ts');
+      await addColumns(deps, all ?? (node === undefined ? [] : [node]));
+    }),
+  );
+  return store;
+}
+
+const formProvider = (name: FormName, deps: FormsDeps): vscode.CustomTextEditorProvider => ({
+  async resolveCustomTextEditor(document, panel) {
+    const { openForm } = await import('./openForm.ts');
+    const form = await openForm(name, deps, document, panel);
+    const ended = toDisposable(() => form.dispose());
+    panel.onDidDispose(() => ended.dispose());
+  },
+});

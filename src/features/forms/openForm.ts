@@ -1,0 +1,27 @@
+import type * as vscode from 'vscode';
+import { assertNever } from '../../base/assertNever.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { FormName } from './index.ts';
+import type { FormsDeps } from './deps.ts';
+import { FormHost } from './formHost.ts';
+import { oneRuleDefinition, ruleSetDefinition } from './ruleDefinition.ts';
+import { viewpointDefinition } from './viewpointDefinition.ts';
+
+/** Opens the form of a document in a panel; it ends with the panel. */
+export function openForm(
+  form: FormName,
+  deps: FormsDeps,
+  document: vscode.TextDocument,
+  panel: vscode.WebviewPanel,
+): Promise<Disposable> {
+  switch (form) {
+    case 'viewpoint':
+      return FormHost.open(deps, document, panel, viewpointDefinition);
+    case 'rule':
+      return FormHost.open(deps, document, panel, oneRuleDefinition);
+    case 'ruleSet':
+      return FormHost.open(deps, document, panel, ruleSetDefinition);
+    default:
+      return assertNever(form);
+  }
+}

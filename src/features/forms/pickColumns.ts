@@ -1,0 +1,78 @@
+import * as vscode from 'vscode';
+import { columnType } from '../../contract/columnTypes.ts';
+import { plainText } from '../../platform/plainText.ts';
+import { showInformation } from '../../platform/messages.ts';
+import type { FormModel, FormTable } from '../../protocol/documentForm.ts';
+
+type FormColumn = FormTable['columns'][number];
+
+/** A column of the datamodel. */
+export interface PickedColumn {
+  readonly table: string;
+  readonly column: FormColumn;
+}
+
+interface ColumnItem extends vscode.QuickPickItem {
+  readonly source?: PickedColumn;
+}
+
+const icons = {
+  number: 'symbol-number',
+  text: 'symbol-string',
+  'date-time': 'calendar',
+  time: 'clock',
+  boolean: 'symbol-boolean',
+};
+
+/** Lets a person choose columns of the datamodel, by name or by `Table.Column`. */
+export async function pickColumns(
+  model: FormModel,
+  question: {
+    readonly title: string;
+    readonly isMany: boolean;
+    readonly isUsed: (table: string, column: string) => boolean;
+    /** Columns that cannot be chosen are not offered. */
+    readonly fits?: (column: FormColumn) => boolean;
+  },
+): Promise<readonly PickedColumn[] | undefined> {
+  if (model.state !== 'ready') {
+    await showInformation(
+      vscode.l10n.t('The tables and columns of the datamodel are not known yet. Choose a datamodel first.'),
+    );
+    return undefined;
+  }
+  const items = model.tables.flatMap((table): readonly ColumnItem[] => {
+    const columns = table.columns.filter((column) => question.fits?.(column) !== false);
+    return columns.length === 0
+      ? []
+      : [
+          { label: plainText(table.name), kind: vscode.QuickPickItemKind.Separator },
+          ...columns.map((column) => itemOf(table, column, question.isUsed(table.name, column.name))),
+        ];
+  });
+  const options = {
+    title: question.title,
+    placeHolder: vscode.l10n.t('Columns of {0}', plainText(model.title)),
+    matchOnDescription: true,
+  };
+  if (question.isMany) {
+    const chosen = await vscode.window.showQuickPick(items, { ...options, canPickMany: true });
+    return chosen?.flatMap(({ source }) => source ?? []);
+  }
+  const chosen = await vscode.window.showQuickPick(items, options);
+  return chosen?.source === undefined ? undefined : [chosen.source];
+}
+
+function itemOf({ name: table }: FormTable, column: FormColumn, isUsed: boolean): ColumnItem {
+  const marks = [
+    plainText(table),
+    ...(column.hidden === true ? [vscode.l10n.t('hidden')] : []),
+    ...(isUsed ? [vscode.l10n.t('in use')] : []),
+  ];
+  return {
+    label: plainText(column.name),
+    description: marks.join(' · '),
+    iconPath: new vscode.ThemeIcon(icons[columnType(column.type)?.group ?? 'text']),
+    source: { table, column },
+  };
+}

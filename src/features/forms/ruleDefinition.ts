@@ -1,0 +1,41 @@
+import { isJsonObject } from '../../base/json.ts';
+import type { RuleQuestion } from '../../protocol/formQuestions.ts';
+import { ruleQuestionSchema } from '../../protocol/formQuestionSchemas.ts';
+import { fromFormSchema } from '../../protocol/fromFormSchema.ts';
+import { applyRuleSetEdit } from '../../security/form/applyRuleEdit.ts';
+import { readRuleFields, rulesOf } from '../../security/form/readRuleFields.ts';
+import { rebaseRuleSetEdit } from '../../security/form/rebaseRuleEdit.ts';
+import type { RuleSetEdit } from '../../security/form/ruleEdit.ts';
+import { ruleSetEditSchema } from '../../security/form/ruleEditSchema.ts';
+import { lintRules } from '../../security/index.ts';
+import type { FormDefinition } from './definition.ts';
+import { askRule } from './askRule.ts';
+
+/** The form of one rule or of a set of rules; they differ in what stands for an empty document. */
+function ruleDefinition(isSet: boolean): FormDefinition<RuleSetEdit, RuleQuestion> {
+  return {
+    bundle: 'ruleForm',
+    empty: isSet ? [] : {},
+    schema: fromFormSchema(ruleSetEditSchema, ruleQuestionSchema),
+    apply: applyRuleSetEdit,
+    rebase: rebaseRuleSetEdit,
+    datamodelOf: (value) =>
+      rulesOf(value)
+        .map((rule) => readRuleFields(rule).datamodel)
+        .find((title) => title !== '') ?? '',
+    problems: (_text, value, catalog) =>
+      lintRules(rulesOf(value), catalog)
+        // Whether others have a default rule cannot be told from one rule alone.
+        .filter(({ code }) => isSet || code !== 'no-default-rule')
+        .map(({ index, code, severity, message, path }) => ({
+          code,
+          severity,
+          message,
+          path: isJsonObject(value) ? path : [index, ...path],
+        })),
+    ask: askRule,
+  };
+}
+
+export const oneRuleDefinition = ruleDefinition(false);
+export const ruleSetDefinition = ruleDefinition(true);

@@ -1,0 +1,188 @@
+import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
+import { partyKey } from '../../security/form/readRuleFields.ts';
+import type { RuleParty } from '../../security/form/ruleEdit.ts';
+import { Icon } from '../shared/controls/fields.tsx';
+import { t } from '../shared/t.ts';
+import { useVirtualRows } from '../shared/useVirtualRows.ts';
+import { type Cell, cellKey, describeRule, type MatrixColumn, type RuleForm } from './form.ts';
+
+const rowHeight = 26;
+const partyIcons = { user: 'person', group: 'organization', default: 'globe' } as const;
+const verdictIcons = {
+  everything: 'check-all',
+  nothing: 'circle-slash',
+  only: 'filter',
+  except: 'exclude',
+} as const;
+
+/** Who sees what: parties down, columns across. Arrow keys go from cell to cell. */
+export function MatrixGrid({ form }: { readonly form: RuleForm }): JSX.Element {
+  const scroller = useRef<HTMLDivElement>(null);
+  const { parties, columns } = form.matrix.value;
+  const rows = useVirtualRows(scroller, parties.length, rowHeight);
+  const cell = form.cell.value;
+  const at = {
+    row: parties.findIndex((party) => partyKey(party) === cell?.party),
+    column: columns.findIndex(({ key }) => key === cell?.column),
+  };
+  const go = (row: number, column: number): void => {
+    const party = parties[Math.min(Math.max(row, 0), parties.length - 1)];
+    const to = columns[Math.min(Math.max(column, 0), columns.length - 1)];
+    if (party !== undefined && to !== undefined) {
+      form.cell.value = { party: partyKey(party), column: to.key };
+      rows.reveal(parties.indexOf(party));
+      scroller.current?.parentElement
+        ?.querySelector(`[data-column="${columns.indexOf(to)}"]`)
+        ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const steps: Readonly<Record<string, readonly [number, number]>> = {
+      ArrowDown: [at.row + 1, at.column],
+      ArrowUp: [at.row - 1, at.column],
+      ArrowRight: [at.row, at.column + 1],
+      ArrowLeft: [at.row, at.column - 1],
+      Home: [at.row, 0],
+      End: [at.row, columns.length - 1],
+    };
+    const step = steps[event.key];
+    if (step !== undefined) {
+      go(...step);
+      event.preventDefault();
+    }
+  };
+  const template = `200px repeat(${columns.length}, minmax(140px, 1fr))`;
+  return (
+    <div
+      class="matrix"
+      role="grid"
+      aria-label={t('Rules')}
+      aria-rowcount={parties.length + 1}
+      aria-colcount={columns.length + 1}
+      aria-activedescendant={at.row >= 0 && at.column >= 0 ? cellId(at.row, at.column) : undefined}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+    >
+      <div class="matrix-body" ref={scroller} role="presentation">
+        <div
+          class="matrix-inner"
+          role="presentation"
+          style={{ minWidth: `${200 + columns.length * 140}px`, height: `${rows.totalSize + rowHeight}px` }}
+        >
+          <div class="matrix-head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
+            <span role="columnheader" class="matrix-party">
+              {t('Party')}
+            </span>
+            {columns.map(({ key, table, column }, index) => (
+              <span role="columnheader" key={key} data-column={index} title={`${table}.${column}`}>
+                <span class="table-name">{table}.</span>
+                <span class="text">{column}</span>
+              </span>
+            ))}
+          </div>
+          {rows.items.map(({ index, start }) => {
+            const party = parties[index];
+            return party === undefined ? null : (
+              <Row
+                key={partyKey(party)}
+                form={form}
+                party={party}
+                columns={columns}
+                index={index}
+                active={at.row === index ? at.column : -1}
+                template={template}
+                start={start + rowHeight}
+              />
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+const cellId = (row: number, column: number): string => `cell-${row}-${column}`;
+
+function Row(props: {
+  readonly form: RuleForm;
+  readonly party: RuleParty;
+  readonly columns: readonly MatrixColumn[];
+  readonly index: number;
+  readonly active: number;
+  readonly template: string;
+  readonly start: number;
+}): JSX.Element {
+  const { form, party, index } = props;
+  const name = form.nameOf(party);
+  return (
+    <div
+      class="matrix-row"
+      role="row"
+      aria-rowindex={index + 2}
+      style={{
+        gridTemplateColumns: props.template,
+        transform: `translateY(${props.start}px)`,
+        height: `${rowHeight}px`,
+      }}
+    >
+      <span role="rowheader" class="matrix-party" title={party.id ?? name}>
+        <Icon name={partyIcons[party.type]} />
+        <span class="text">{name}</span>
+      </span>
+      {props.columns.map((column, at) => (
+        <CellOf
+          key={column.key}
+          form={form}
+          cell={{ party: partyKey(party), column: column.key }}
+          id={cellId(index, at)}
+          isActive={props.active === at}
+        />
+      ))}
+    </div>
+  );
+}
+
+function CellOf(props: {
+  readonly form: RuleForm;
+  readonly cell: Cell;
+  readonly id: string;
+  readonly isActive: boolean;
+}): JSX.Element {
+  const { form, cell } = props;
+  const places = form.matrix.value.rules.get(cellKey(cell)) ?? [];
+  const [first] = places;
+  const rule = first === undefined ? undefined : form.rules.value[first];
+  const problem = places
+    .flatMap((place) => form.problemsByRule.value.get(place) ?? [])
+    .find(({ severity }) => severity !== 'information');
+  return (
+    <span
+      role="gridcell"
+      id={props.id}
+      class={props.isActive ? 'matrix-cell active' : 'matrix-cell'}
+      aria-selected={props.isActive}
+      onClick={() => {
+        form.cell.value = cell;
+      }}
+    >
+      {rule === undefined ? (
+        <span class="muted">
+          <span aria-hidden="true">–</span>
+          <span class="sr-only">{t('no rule')}</span>
+        </span>
+      ) : (
+        <>
+          {problem === undefined ? (
+            <Icon name={verdictIcons[rule.ruleKind]} kind={`verdict-${rule.ruleKind}`} />
+          ) : (
+            <Icon name={problem.severity} kind={problem.severity} />
+          )}
+          <span class="text" title={problem?.message ?? rule.members.slice(0, 20).join(', ')}>
+            {places.length > 1 ? t('{0} rules', places.length) : describeRule(rule)}
+          </span>
+        </>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,150 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { partyKey } from '../../security/form/readRuleFields.ts';
+import type { RuleEdit, RuleKind } from '../../security/form/ruleEdit.ts';
+import { Button, Icon, RadioGroup, TextArea } from '../shared/controls/fields.tsx';
+import { ListEditor } from '../shared/controls/listEditor.tsx';
+import { t } from '../shared/t.ts';
+import type { RuleForm } from './form.ts';
+
+const partyIcons = { user: 'person', group: 'organization', default: 'globe' } as const;
+
+/** All of one rule. */
+export function RuleFieldsEditor({
+  form,
+  place,
+}: {
+  readonly form: RuleForm;
+  readonly place: number;
+}): JSX.Element | null {
+  const rule = form.rules.value[place];
+  if (rule === undefined) {
+    return null;
+  }
+  const isFixed = form.page.isFixed.value || rule.isOdd;
+  const edit = (change: RuleEdit): void => form.page.edit({ kind: 'rule', rule: place, edit: change });
+  const problems = (form.problemsByRule.value.get(place) ?? []).slice(0, 6);
+  const listsValues = rule.ruleKind === 'only' || rule.ruleKind === 'except';
+  const isDefault = rule.parties.some(({ type }) => type === 'default');
+  return (
+    <div class="rule-fields">
+      {problems.length === 0 ? null : (
+        <ul class="inspector-problems">
+          {problems.map(({ severity, message }) => (
+            <li key={message}>
+              <Icon name={severity === 'information' ? 'info' : severity} kind={severity} />
+              <span>{message}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <section>
+        <h3>{t('Column')}</h3>
+        <p class="source-line">
+          <Icon name="table" />
+          <span class="text">{rule.table || t('(no table)')}</span>
+          <Icon name="chevron-right" />
+          <span class="text">{rule.column || t('(no column)')}</span>
+          {rule.datatype === '' ? null : <span class="muted">· {rule.datatype}</span>}
+          <button
+            type="button"
+            class="link"
+            disabled={isFixed}
+            onClick={() => form.page.ask({ kind: 'column', rule: place })}
+          >
+            {rule.column === '' ? t('Choose…') : t('Change…')}
+          </button>
+        </p>
+      </section>
+      <section>
+        <h3>{t('For')}</h3>
+        <ListEditor
+          label={t('Parties')}
+          icon={partyIcons[rule.parties[0]?.type ?? 'group']}
+          entries={rule.parties.map((party, index) => {
+            const label = form.nameOf(party);
+            return {
+              key: `${index} ${partyKey(party)}`,
+              label,
+              description: party.id === undefined || party.id === label ? undefined : party.id,
+            };
+          })}
+          emptyText={t('Nobody: the rule needs a party.')}
+          addLabel={isDefault ? t('Change Party…') : t('Add Party…')}
+          disabled={isFixed}
+          onAdd={() => form.page.ask({ kind: 'parties', rule: place })}
+          onRemove={(index) => edit({ kind: 'parties', values: rule.parties.toSpliced(index, 1) })}
+        />
+      </section>
+      <RadioGroup<RuleKind>
+        label={t('They see')}
+        value={rule.ruleKind}
+        disabled={isFixed}
+        choices={[
+          { value: 'nothing', label: t('Nothing'), hint: t('No row, whatever its value.') },
+          { value: 'only', label: t('Only these values'), hint: t('Rows with one of the values below.') },
+          ...(rule.isLive
+            ? []
+            : [
+                {
+                  value: 'except' as const,
+                  label: t('All but these values'),
+                  hint: t('Rows with any other value.'),
+                },
+              ]),
+          { value: 'everything', label: t('Everything'), hint: t('Every row, whatever its value.') },
+        ]}
+        onChange={(value) => edit({ kind: 'ruleKind', value })}
+      />
+      {listsValues ? (
+        <Members
+          key={place}
+          members={rule.members}
+          disabled={isFixed}
+          onChange={(values) => edit({ kind: 'members', values })}
+        />
+      ) : null}
+      <p>
+        <Button
+          label={t('Open JSON')}
+          icon="json"
+          onClick={() => form.page.showText(form.isSet.value ? [place] : [])}
+        />
+      </p>
+    </div>
+  );
+}
+
+const linesOf = (text: string): readonly string[] => text.split(/\r?\n/).filter((line) => line !== '');
+
+/** One value a line, so that a list can be pasted. Values that have lines themselves are left to the JSON. */
+function Members(props: {
+  readonly members: readonly string[];
+  readonly disabled: boolean;
+  readonly onChange: (members: readonly string[]) => void;
+}): JSX.Element {
+  const { members } = props;
+  const hasLines = members.some((member) => member === '' || /[\r\n]/.test(member));
+  const [typed, setTyped] = useState('');
+  const isOurs = JSON.stringify(linesOf(typed)) === JSON.stringify(members);
+  return (
+    <section>
+      <h3>{t('Values')}</h3>
+      <TextArea
+        label={t('Values, one a line')}
+        rows={Math.min(Math.max(members.length + 1, 4), 14)}
+        value={isOurs ? typed : members.join('\n')}
+        disabled={props.disabled || hasLines}
+        onInput={(text) => {
+          setTyped(text);
+          props.onChange(linesOf(text));
+        }}
+      />
+      <p class="field-hint">
+        {hasLines
+          ? t('One of the values is empty or has lines itself: change them in the JSON.')
+          : t('One value a line. {0} now.', members.length)}
+      </p>
+    </section>
+  );
+}

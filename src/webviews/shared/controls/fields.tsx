@@ -1,0 +1,216 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useId } from 'preact/hooks';
+
+/** A codicon; it says nothing to a screen reader, so what it stands for must be said beside it. */
+export function Icon({ name, kind = '' }: { readonly name: string; readonly kind?: string }): JSX.Element {
+  return <span class={`codicon codicon-${name} ${kind}`} aria-hidden="true" />;
+}
+
+/** A button that is an icon, as in the toolbars of the editor. */
+export function IconButton(props: {
+  readonly icon: string;
+  readonly label: string;
+  readonly onClick: () => void;
+  readonly disabled?: boolean;
+  readonly tabIndex?: number;
+}): JSX.Element {
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      title={props.label}
+      aria-label={props.label}
+      disabled={props.disabled ?? false}
+      tabIndex={props.tabIndex ?? 0}
+      onClick={props.onClick}
+    >
+      <Icon name={props.icon} />
+    </button>
+  );
+}
+
+/** A control with its name before or above it, and what there is to say of it below. */
+export function Field(props: {
+  readonly label: string;
+  readonly hint?: string | undefined;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <div class="field">
+      <span class="field-label" aria-hidden="true">
+        {props.label}
+      </span>
+      <div class="field-control">
+        {props.children}
+        {props.hint === undefined ? null : <p class="field-hint">{props.hint}</p>}
+      </div>
+    </div>
+  );
+}
+
+const valueOf = (event: Event): string => {
+  const { target } = event;
+  return target !== null && 'value' in target && typeof target.value === 'string' ? target.value : '';
+};
+
+/** A line of text; each keystroke is told. */
+export function TextInput(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly placeholder?: string | undefined;
+  readonly disabled?: boolean | undefined;
+  readonly id?: string;
+  readonly onInput: (value: string) => void;
+}): JSX.Element {
+  return (
+    <vscode-textfield
+      {...(props.id === undefined ? {} : { id: props.id })}
+      label={props.label}
+      value={props.value}
+      placeholder={props.placeholder ?? ''}
+      disabled={props.disabled ?? false}
+      onInput={(event: Event) => props.onInput(valueOf(event))}
+    />
+  );
+}
+
+/** Several lines of text; each keystroke is told. */
+export function TextArea(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly rows: number;
+  readonly isCode?: boolean;
+  readonly disabled?: boolean | undefined;
+  readonly onInput: (value: string) => void;
+}): JSX.Element {
+  return (
+    <vscode-textarea
+      label={props.label}
+      value={props.value}
+      rows={props.rows}
+      monospace={props.isCode ?? false}
+      disabled={props.disabled ?? false}
+      onInput={(event: Event) => props.onInput(valueOf(event))}
+    />
+  );
+}
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** One of a few choices; a value that is none of them is shown as it is. */
+export function Select(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly choices: readonly Choice[];
+  readonly disabled?: boolean | undefined;
+  readonly onChange: (value: string) => void;
+}): JSX.Element {
+  const isKnown = props.choices.some(({ value }) => value === props.value);
+  const choices = isKnown ? props.choices : [{ value: props.value, label: props.value }, ...props.choices];
+  return (
+    <div class="select">
+      <select
+        aria-label={props.label}
+        value={props.value}
+        disabled={props.disabled ?? false}
+        onChange={(event) => props.onChange(event.currentTarget.value)}
+      >
+        {choices.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <Icon name="chevron-down" />
+    </div>
+  );
+}
+
+/** Something that is so or not. */
+export function Checkbox(props: {
+  readonly label: string;
+  readonly hint?: string | undefined;
+  readonly isChecked: boolean;
+  readonly isSwitch?: boolean;
+  readonly disabled?: boolean | undefined;
+  readonly onChange: (isChecked: boolean) => void;
+}): JSX.Element {
+  const id = useId();
+  const hint = props.hint === undefined ? undefined : `${id}-hint`;
+  return (
+    <div class="checkbox">
+      <input
+        type="checkbox"
+        id={id}
+        {...(props.isSwitch === true ? { role: 'switch' as const } : {})}
+        checked={props.isChecked}
+        disabled={props.disabled ?? false}
+        aria-describedby={hint}
+        onChange={(event) => props.onChange(event.currentTarget.checked)}
+      />
+      <label for={id}>{props.label}</label>
+      {hint === undefined ? null : (
+        <p class="field-hint" id={hint}>
+          {props.hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** One of a few things, each with a word on what it means. */
+export function RadioGroup<Value extends string>(props: {
+  readonly label: string;
+  readonly value: Value | undefined;
+  readonly choices: readonly { readonly value: Value; readonly label: string; readonly hint: string }[];
+  readonly disabled?: boolean | undefined;
+  readonly onChange: (value: Value) => void;
+}): JSX.Element {
+  const name = useId();
+  return (
+    <fieldset class="radios">
+      <legend>{props.label}</legend>
+      {props.choices.map(({ value, label, hint }) => (
+        <div class="checkbox" key={value}>
+          <input
+            type="radio"
+            id={`${name}-${value}`}
+            name={name}
+            checked={value === props.value}
+            disabled={props.disabled ?? false}
+            aria-describedby={`${name}-${value}-hint`}
+            onChange={() => props.onChange(value)}
+          />
+          <label for={`${name}-${value}`}>{label}</label>
+          <p class="field-hint" id={`${name}-${value}-hint`}>
+            {hint}
+          </p>
+        </div>
+      ))}
+    </fieldset>
+  );
+}
+
+/** A button with a word on it. */
+export function Button(props: {
+  readonly label: string;
+  readonly icon?: string;
+  readonly isPrimary?: boolean;
+  readonly disabled?: boolean | undefined;
+  readonly onClick: () => void;
+}): JSX.Element {
+  return (
+    <button
+      type="button"
+      class={props.isPrimary === true ? 'button primary' : 'button'}
+      disabled={props.disabled ?? false}
+      onClick={props.onClick}
+    >
+      {props.icon === undefined ? null : <Icon name={props.icon} />}
+      {props.label}
+    </button>
+  );
+}

@@ -1,0 +1,47 @@
+import type { JSX } from 'preact';
+import { t } from '../t.ts';
+import { Button, Icon, IconButton } from './fields.tsx';
+
+export interface ListEntry {
+  readonly key: string;
+  readonly label: string;
+  /** More of it, such as an identifier beside a name. */
+  readonly description?: string | undefined;
+}
+
+/** A list of names with a way to take each out and to add one, as the settings of the editor show lists. */
+export function ListEditor(props: {
+  readonly label: string;
+  readonly icon: string;
+  readonly entries: readonly ListEntry[];
+  readonly emptyText: string;
+  readonly addLabel: string;
+  readonly disabled: boolean;
+  readonly onAdd: () => void;
+  readonly onRemove: (index: number) => void;
+}): JSX.Element {
+  return (
+    <div class="list-editor">
+      {props.entries.length === 0 ? (
+        <p class="list-empty">{props.emptyText}</p>
+      ) : (
+        <ul class="list" aria-label={props.label}>
+          {props.entries.map(({ key, label, description }, index) => (
+            <li class="list-row" key={key}>
+              <Icon name={props.icon} />
+              <span class="list-label">{label}</span>
+              {description === undefined ? null : <span class="list-description">{description}</span>}
+              <IconButton
+                icon="close"
+                label={t('Remove {0}', label)}
+                disabled={props.disabled}
+                onClick={() => props.onRemove(index)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Button label={props.addLabel} disabled={props.disabled} onClick={props.onAdd} />
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import type { JSX } from 'preact';
+import type { FormPage } from '../formPage.ts';
+import type { FormProblem } from '../../../protocol/documentForm.ts';
+import { t } from '../t.ts';
+import { Button, Icon } from './fields.tsx';
+
+const icons = { error: 'error', warning: 'warning', information: 'info' } as const;
+
+/** A line across the page that says what is the matter, with what helps. */
+export function Notice(props: {
+  readonly severity: keyof typeof icons;
+  readonly text: string;
+  readonly action?: { readonly label: string; readonly run: () => void };
+}): JSX.Element {
+  return (
+    <div class={`notice ${props.severity}`} role="status">
+      <Icon name={icons[props.severity]} kind={props.severity} />
+      <span class="notice-text">{props.text}</span>
+      {props.action === undefined ? null : (
+        <button type="button" class="link" onClick={props.action.run}>
+          {props.action.label}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** What keeps the form from being edited: text that is no JSON, or a document that is read-only. */
+export function FixedNotice<Edit, Question>({
+  page,
+}: {
+  readonly page: FormPage<Edit, Question>;
+}): JSX.Element | null {
+  const error = page.error.value;
+  if (error !== undefined) {
+    return (
+      <Notice
+        severity="error"
+        text={t(
+          'The text is not valid JSON: line {0}, column {1}. The form shows how it last was, and waits.',
+          error.line,
+          error.column,
+        )}
+        action={{ label: t('Open JSON'), run: () => page.showText() }}
+      />
+    );
+  }
+  return page.isReadOnly.value ? (
+    <Notice severity="information" text={t('This document is read-only.')} />
+  ) : null;
+}
+
+/** The live list of what is wrong; each entry leads to where it is. */
+export function ProblemList(props: {
+  readonly problems: readonly FormProblem[];
+  readonly onOpen: (problem: FormProblem) => void;
+  readonly onShowText: (problem: FormProblem) => void;
+  readonly placeOf: (problem: FormProblem) => string;
+}): JSX.Element {
+  if (props.problems.length === 0) {
+    return (
+      <div class="empty">
+        <Icon name="pass" />
+        <p>{t('No problems have been found.')}</p>
+      </div>
+    );
+  }
+  // A document can have as many problems as it has lines; nobody reads the thousandth.
+  const shown = props.problems.slice(0, 500);
+  return (
+    <div class="problems">
+      <ul aria-label={t('Problems')}>
+        {shown.map((problem) => (
+          <li class="problem" key={JSON.stringify([problem.path, problem.code, problem.message])}>
+            <button type="button" class="problem-main" onClick={() => props.onOpen(problem)}>
+              <Icon name={icons[problem.severity]} kind={problem.severity} />
+              <span class="sr-only">{severityWords[problem.severity]()}</span>
+              <span class="problem-text">{problem.message}</span>
+              <span class="problem-place">{props.placeOf(problem)}</span>
+            </button>
+            <Button label={t('Open JSON')} onClick={() => props.onShowText(problem)} />
+          </li>
+        ))}
+      </ul>
+      {shown.length < props.problems.length ? (
+        <p class="list-empty">{t('{0} more', props.problems.length - shown.length)}</p>
+      ) : null}
+    </div>
+  );
+}
+
+const severityWords = {
+  error: () => t('Error:'),
+  warning: () => t('Warning:'),
+  information: () => t('Information:'),
+} as const;

@@ -1,0 +1,63 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useRef } from 'preact/hooks';
+
+export interface Tab {
+  readonly id: string;
+  readonly label: string;
+  readonly badge?: string | undefined;
+}
+
+/** The parts of a page, one on the screen at a time; arrow keys go from one to the next. */
+export function Tabs(props: {
+  readonly label: string;
+  readonly tabs: readonly Tab[];
+  readonly active: string;
+  readonly onChange: (id: string) => void;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  const list = useRef<HTMLDivElement>(null);
+  const move = (step: number): void => {
+    const at = props.tabs.findIndex(({ id }) => id === props.active);
+    const next = props.tabs[(at + step + props.tabs.length) % props.tabs.length];
+    if (next !== undefined) {
+      props.onChange(next.id);
+      list.current?.querySelector<HTMLElement>(`#tab-${next.id}`)?.focus();
+    }
+  };
+  return (
+    <>
+      <div
+        class="tabs"
+        role="tablist"
+        aria-label={props.label}
+        ref={list}
+        onKeyDown={(event) => {
+          if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
+            move(event.key === 'ArrowRight' ? 1 : -1);
+            event.preventDefault();
+          }
+        }}
+      >
+        {props.tabs.map(({ id, label, badge }) => (
+          <button
+            type="button"
+            role="tab"
+            key={id}
+            id={`tab-${id}`}
+            class="tab"
+            aria-selected={id === props.active}
+            aria-controls="panel"
+            tabIndex={id === props.active ? 0 : -1}
+            onClick={() => props.onChange(id)}
+          >
+            {label}
+            {badge === undefined ? null : <span class="badge">{badge}</span>}
+          </button>
+        ))}
+      </div>
+      <div class="panel" role="tabpanel" id="panel" aria-labelledby={`tab-${props.active}`}>
+        {props.children}
+      </div>
+    </>
+  );
+}

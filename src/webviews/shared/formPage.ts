@@ -1,0 +1,89 @@
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { JsonValue } from '../../base/json.ts';
+import type {
+  FormError,
+  FormModel,
+  FormNames,
+  FormProblem,
+  FromForm,
+  ToForm,
+} from '../../protocol/documentForm.ts';
+import { FormView } from '../../protocol/formView.ts';
+import { connectHost } from './host.ts';
+
+/** The page of a form: the document as it is shown, what is known beside it, and what a person may do. */
+export interface FormPage<Edit, Question> {
+  /** `undefined` until the host has told it. */
+  readonly document: ReadonlySignal<JsonValue | undefined>;
+  readonly error: ReadonlySignal<FormError | undefined>;
+  /** True where nothing can be edited: the document is read-only, or its text is no JSON now. */
+  readonly isFixed: ReadonlySignal<boolean>;
+  readonly isReadOnly: ReadonlySignal<boolean>;
+  readonly problems: ReadonlySignal<readonly FormProblem[]>;
+  readonly model: ReadonlySignal<FormModel>;
+  readonly names: ReadonlySignal<FormNames>;
+  edit(edit: Edit): void;
+  ask(question: Question): void;
+  showText(path?: readonly (string | number)[]): void;
+  reloadModel(): void;
+  /** What the view last kept under a name; it comes back when the page is shown again. */
+  kept(name: string): unknown;
+  keep(name: string, value: unknown): void;
+}
+
+/** Connects the page and asks for its document. */
+export function openFormPage<Edit, Question>(
+  apply: (value: JsonValue, edit: Edit) => JsonValue,
+): FormPage<Edit, Question> {
+  const host = connectHost<ToForm, FromForm<Edit, Question>>();
+  const view = new FormView(apply);
+  const document = signal<JsonValue | undefined>(undefined);
+  const error = signal<FormError | undefined>(undefined);
+  const isReadOnly = signal(false);
+  const isFixed = signal(false);
+  const problems: Signal<readonly FormProblem[]> = signal([]);
+  const model = signal<FormModel>({ state: 'none', title: '' });
+  const names = signal<FormNames>({});
+  const show = (): void => {
+    document.value = view.value;
+    error.value = view.error;
+    isReadOnly.value = view.isReadOnly;
+    isFixed.value = view.isReadOnly || view.error !== undefined;
+  };
+  host.listen((message) => {
+    if (view.receive(message)) {
+      show();
+    } else if (message.type === 'problems') {
+      problems.value = message.problems;
+    } else if (message.type === 'model') {
+      model.value = message.model;
+    } else if (message.type === 'names') {
+      names.value = message.names;
+    }
+  });
+  host.post({ type: 'ready' });
+  const kept = (): Readonly<Record<string, unknown>> => {
+    const state = host.kept();
+    return typeof state === 'object' && state !== null ? { ...state } : {};
+  };
+  return {
+    document,
+    error,
+    isFixed,
+    isReadOnly,
+    problems,
+    model,
+    names,
+    edit(edit) {
+      if (!isFixed.value) {
+        host.post(view.edit(edit));
+        show();
+      }
+    },
+    ask: (question) => host.post({ type: 'ask', question }),
+    showText: (path) => host.post(path === undefined ? { type: 'showText' } : { type: 'showText', path }),
+    reloadModel: () => host.post({ type: 'reloadModel' }),
+    kept: (name) => kept()[name],
+    keep: (name, value) => host.keep({ ...kept(), [name]: value }),
+  };
+}

@@ -1,0 +1,171 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import type { ColumnFields } from '../../viewpoints/form/readViewpoint.ts';
+import { Field, Select, TextArea, TextInput } from '../shared/controls/fields.tsx';
+import { t } from '../shared/t.ts';
+import type { ViewpointForm } from './form.ts';
+import { JsonField } from './jsonField.tsx';
+
+type FilterKind = 'none' | 'all' | 'members' | 'range' | 'custom' | 'different';
+
+/** The forms of a filter that the spec shows (spec, "filter"); any other is edited as JSON. */
+export function FilterEditor(props: {
+  readonly form: ViewpointForm;
+  readonly places: readonly number[];
+  readonly columns: readonly ColumnFields[];
+}): JSX.Element {
+  const { form, places, columns } = props;
+  const filter = columns[0]?.filter;
+  const isSame = columns.every((column) => JSON.stringify(column.filter) === JSON.stringify(filter));
+  const [wish, setWish] = useState<FilterKind | undefined>(undefined);
+  const kind = isSame ? (wish ?? kindOf(filter)) : 'different';
+  const isFixed = form.page.isFixed.value || columns.some(({ isOdd }) => isOdd);
+  const isNumber = columns.every(({ texts }) => ['numeric', 'number'].includes(texts.datatype.value));
+  const set = (value: JsonObject | null): void =>
+    form.page.edit({ kind: 'columnPart', columns: places, key: 'filter', value });
+  const choose = (next: string): void => {
+    setWish(next === 'custom' ? 'custom' : undefined);
+    const start = startOf(next, filter);
+    if (start !== undefined) {
+      set(start);
+    }
+  };
+  return (
+    <div class="fields">
+      <Field label={t('Filter')}>
+        <Select
+          label={t('Filter')}
+          value={kind}
+          disabled={isFixed}
+          choices={[
+            ...(kind === 'different' ? [{ value: 'different', label: t('(different)') }] : []),
+            { value: 'none', label: t('(none)') },
+            { value: 'all', label: t('All values') },
+            { value: 'members', label: t('Listed values') },
+            { value: 'range', label: t('From – to') },
+            { value: 'custom', label: t('Other, as JSON') },
+          ]}
+          onChange={choose}
+        />
+      </Field>
+      {kind === 'members' ? <Members filter={filter} disabled={isFixed} onChange={set} /> : null}
+      {kind === 'range' ? (
+        <Range filter={filter} isNumber={isNumber} disabled={isFixed} onChange={set} />
+      ) : null}
+      {kind === 'custom' ? (
+        <JsonField
+          label={t('Filter as JSON')}
+          value={filter ?? {}}
+          disabled={isFixed}
+          accepts={isJsonObject}
+          onChange={(value) => set(value as JsonObject)}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+/** Only keys of one form make it that form; with others it is shown as JSON, so that nothing is hidden. */
+function kindOf(filter: JsonValue | undefined): FilterKind {
+  if (filter === undefined || filter === null) {
+    return 'none';
+  }
+  if (!isJsonObject(filter)) {
+    return 'custom';
+  }
+  const keys = Object.keys(filter);
+  const hasOnly = (...known: readonly string[]): boolean => keys.every((key) => known.includes(key));
+  if (filter['all'] === true && hasOnly('all', 'explicit', 'multiSelection')) {
+    return 'all';
+  }
+  const { members } = filter;
+  if (Array.isArray(members) && members.every((member) => typeof member === 'string')) {
+    return hasOnly('members', 'explicit', 'multiSelection') &&
+      !members.some((member) => /[\r\n]/.test(member))
+      ? 'members'
+      : 'custom';
+  }
+  const isScalar = (value: JsonValue | undefined): boolean => typeof value !== 'object' || value === null;
+  return keys.length > 0 && hasOnly('from', 'to') && isScalar(filter['from']) && isScalar(filter['to'])
+    ? 'range'
+    : 'custom';
+}
+
+/** What a filter begins with when its form is chosen; what was listed before is kept. */
+function startOf(kind: string, filter: JsonValue | undefined): JsonObject | null | undefined {
+  const old = filter !== undefined && isJsonObject(filter) ? filter : {};
+  switch (kind) {
+    case 'none':
+      return null;
+    case 'all':
+      return { all: true };
+    case 'members':
+      return { members: old['members'] ?? [], explicit: true, multiSelection: true };
+    case 'range':
+      return { from: old['from'] ?? '', to: old['to'] ?? '' };
+    default:
+      return undefined;
+  }
+}
+
+interface PartProps {
+  readonly filter: JsonValue | undefined;
+  readonly disabled: boolean;
+  readonly onChange: (filter: JsonObject) => void;
+}
+
+/** One value a line. The last, empty line is where the next is typed. */
+function Members({ filter, disabled, onChange }: PartProps): JSX.Element {
+  const object = filter !== undefined && isJsonObject(filter) ? filter : {};
+  const members = Array.isArray(object['members']) ? (object['members'] as readonly string[]) : [];
+  const [typed, setTyped] = useState(members.join('\n'));
+  const text = sameMembers(typed, members) ? typed : members.join('\n');
+  return (
+    <Field label={t('Values')} hint={t('One value a line')}>
+      <TextArea
+        label={t('Values, one a line')}
+        rows={4}
+        value={text}
+        disabled={disabled}
+        onInput={(value) => {
+          setTyped(value);
+          onChange({ ...object, members: membersIn(value) });
+        }}
+      />
+    </Field>
+  );
+}
+
+const membersIn = (text: string): readonly string[] => text.split(/\r?\n/).filter((line) => line !== '');
+
+const sameMembers = (text: string, members: readonly string[]): boolean =>
+  JSON.stringify(membersIn(text)) === JSON.stringify(members);
+
+function Range({
+  filter,
+  disabled,
+  isNumber,
+  onChange,
+}: PartProps & { readonly isNumber: boolean }): JSX.Element {
+  const object = filter !== undefined && isJsonObject(filter) ? filter : {};
+  const textOf = (name: string): string => {
+    const value = object[name] ?? '';
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  };
+  const set = (name: string) => (text: string) =>
+    onChange({ ...object, [name]: isNumber && isPlainNumber(text) ? Number(text) : text });
+  return (
+    <>
+      <Field label={t('From')}>
+        <TextInput label={t('From')} value={textOf('from')} disabled={disabled} onInput={set('from')} />
+      </Field>
+      <Field label={t('To')}>
+        <TextInput label={t('To')} value={textOf('to')} disabled={disabled} onInput={set('to')} />
+      </Field>
+    </>
+  );
+}
+
+/** A number that a double holds as it is typed; half-typed ones such as `1.` stay text until they are whole. */
+const isPlainNumber = (text: string): boolean => text.trim() !== '' && String(Number(text)) === text;

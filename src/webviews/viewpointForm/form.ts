@@ -1,0 +1,84 @@
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { JsonValue } from '../../base/json.ts';
+import type { FormProblem } from '../../protocol/documentForm.ts';
+import type { ViewpointQuestion } from '../../protocol/formQuestions.ts';
+import { applyViewpointEdit } from '../../viewpoints/form/applyViewpointEdit.ts';
+import {
+  type ColumnFields,
+  readColumn,
+  readViewpoint,
+  type ViewpointFields,
+} from '../../viewpoints/form/readViewpoint.ts';
+import type { ViewpointEdit } from '../../viewpoints/form/viewpointEdit.ts';
+import { type FormPage, openFormPage } from '../shared/formPage.ts';
+import { type Choice, emptyChoice } from './selection.ts';
+
+export type TabName = 'columns' | 'sharing' | 'problems';
+
+/** The form of a viewpoint: what is shown of the document, and what of it is chosen. */
+export interface ViewpointForm {
+  readonly page: FormPage<ViewpointEdit, ViewpointQuestion>;
+  readonly fields: ReadonlySignal<ViewpointFields>;
+  readonly tab: Signal<TabName>;
+  readonly filter: Signal<string>;
+  /** Chosen columns by their places. */
+  readonly choice: Signal<Choice>;
+  /** Places of the columns that the filter leaves. */
+  readonly places: ReadonlySignal<readonly number[]>;
+  readonly problemsByColumn: ReadonlySignal<ReadonlyMap<number, readonly FormProblem[]>>;
+  column(place: number): ColumnFields;
+}
+
+export function openViewpointForm(): ViewpointForm {
+  const page = openFormPage<ViewpointEdit, ViewpointQuestion>(applyViewpointEdit);
+  const fields = computed(() => readViewpoint(page.document.value ?? {}));
+  // What a column says is read once: those that did not change are the same objects.
+  const read = new WeakMap<object, ColumnFields>();
+  const fieldsOf = (value: JsonValue): ColumnFields => {
+    if (typeof value !== 'object' || value === null) {
+      return readColumn(value);
+    }
+    const known = read.get(value) ?? readColumn(value);
+    read.set(value, known);
+    return known;
+  };
+  const filter = signal('');
+  const places = computed(() => {
+    const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const all = fields.value.columns.map((_column, place) => place);
+    return words.length === 0
+      ? all
+      : all.filter((place) => {
+          const { table, column, texts } = fieldsOf(fields.value.columns[place] ?? null);
+          const text = `${texts.title.value} ${table} ${column}`.toLowerCase();
+          return words.every((word) => text.includes(word));
+        });
+  });
+  const problemsByColumn = computed(() => {
+    const byColumn = new Map<number, FormProblem[]>();
+    for (const problem of page.problems.value) {
+      const place = columnOf(problem);
+      if (place !== undefined) {
+        byColumn.set(place, [...(byColumn.get(place) ?? []), problem]);
+      }
+    }
+    return byColumn;
+  });
+  const keptTab = page.kept('tab');
+  return {
+    page,
+    fields,
+    tab: signal<TabName>(keptTab === 'sharing' || keptTab === 'problems' ? keptTab : 'columns'),
+    filter,
+    choice: signal(emptyChoice),
+    places,
+    problemsByColumn,
+    column: (place) => fieldsOf(fields.value.columns[place] ?? null),
+  };
+}
+
+/** The column that a problem is in. */
+export function columnOf({ path }: FormProblem): number | undefined {
+  const [details, columns, place] = path;
+  return details === 'details' && columns === 'columns' && typeof place === 'number' ? place : undefined;
+}

@@ -1,0 +1,83 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { JsonValue } from '../../base/json.ts';
+import type { ColumnFields } from '../../viewpoints/form/readViewpoint.ts';
+import { Field, Select } from '../shared/controls/fields.tsx';
+import { t } from '../shared/t.ts';
+import type { ViewpointForm } from './form.ts';
+import { JsonField } from './jsonField.tsx';
+
+/** Format masks that the query language is known to have (platform-facts 4); any other is edited as JSON. */
+const presets: Readonly<Record<string, readonly JsonValue[]>> = {
+  number: [{ mask: { type: 'number', decimals: 2, number: { separated: true } } }],
+  percent: [{ mask: { type: 'percent', decimals: 1, percent: true } }],
+  currency: [{ mask: { type: 'number', decimals: 2, currency: { symbol: '$', position: 'pre' } } }],
+  days: [{ mask: { days: 'shortDate' } }],
+  months: [{ mask: { months: 'MM/yyyy' } }],
+};
+
+/** How the values of columns are written. */
+export function FormatEditor(props: {
+  readonly form: ViewpointForm;
+  readonly places: readonly number[];
+  readonly columns: readonly ColumnFields[];
+}): JSX.Element {
+  const { form, places, columns } = props;
+  const format = columns[0]?.format;
+  const text = JSON.stringify(format);
+  const isSame = columns.every((column) => JSON.stringify(column.format) === text);
+  const [wantsJson, setWantsJson] = useState(false);
+  const isDate = columns.every((column) => column.isDate);
+  const known = Object.entries(presets).find(([, value]) => JSON.stringify(value) === text)?.[0];
+  const kind = !isSame ? 'different' : wantsJson ? 'custom' : (known ?? (isNone(format) ? 'none' : 'custom'));
+  const isFixed = form.page.isFixed.value || columns.some(({ isOdd }) => isOdd);
+  const set = (value: readonly JsonValue[] | null): void =>
+    form.page.edit({ kind: 'columnPart', columns: places, key: 'format', value });
+  return (
+    <div class="fields">
+      <Field label={t('Format')}>
+        <Select
+          label={t('Format')}
+          value={kind}
+          disabled={isFixed}
+          choices={[
+            ...(kind === 'different' ? [{ value: 'different', label: t('(different)') }] : []),
+            { value: 'none', label: t('(none)') },
+            ...(isDate
+              ? [
+                  { value: 'days', label: t('Date') },
+                  { value: 'months', label: t('Month and year') },
+                ]
+              : [
+                  { value: 'number', label: t('Number, 1,234.50') },
+                  { value: 'currency', label: t('Currency, $1,234.50') },
+                  { value: 'percent', label: t('Percent, 12.5%') },
+                ]),
+            { value: 'custom', label: t('Other, as JSON') },
+          ]}
+          onChange={(next) => {
+            setWantsJson(next === 'custom');
+            if (next === 'none') {
+              set(null);
+            }
+            const preset = presets[next];
+            if (preset !== undefined) {
+              set(preset);
+            }
+          }}
+        />
+      </Field>
+      {kind === 'custom' ? (
+        <JsonField
+          label={t('Format as JSON')}
+          value={format ?? []}
+          disabled={isFixed}
+          accepts={(value) => typeof value === 'object' && value !== null}
+          onChange={(value) => set(value as readonly JsonValue[])}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+const isNone = (format: JsonValue | undefined): boolean => format === undefined || format === null;

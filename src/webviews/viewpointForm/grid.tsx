@@ -1,0 +1,184 @@
+import { useComputed, useSignalEffect } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
+import { columnFlags } from '../../viewpoints/form/viewpointEdit.ts';
+import { Icon } from '../shared/controls/fields.tsx';
+import { t } from '../shared/t.ts';
+import { useVirtualRows } from '../shared/useVirtualRows.ts';
+import { describeFilter, flagWords } from './describe.ts';
+import type { ViewpointForm } from './form.ts';
+import { gridKey } from './gridKeys.ts';
+import { type DropMark, useRowDrag } from './useRowDrag.ts';
+import { chooseOne, chooseTo, toggle } from './selection.ts';
+
+const rowHeight = 26;
+
+/** The columns of the viewpoint, of which only those on the screen are drawn. */
+export function ColumnGrid({ form }: { readonly form: ViewpointForm }): JSX.Element {
+  const scroller = useRef<HTMLDivElement>(null);
+  const places = form.places.value;
+  const rows = useVirtualRows(scroller, places.length, rowHeight);
+  const active = useComputed(() => form.choice.value.active);
+  useSignalEffect(() => {
+    const at = active.value === undefined ? -1 : form.places.peek().indexOf(active.value);
+    if (at >= 0) {
+      rows.reveal(at);
+    }
+  });
+  const drag = useRowDrag(form, scroller, rowHeight);
+  const focusTitle = (): void => document.getElementById('column-title')?.focus();
+  return (
+    <div
+      class="grid"
+      role="grid"
+      aria-label={t('Columns')}
+      aria-multiselectable="true"
+      aria-rowcount={places.length + 1}
+      aria-colcount={7}
+      aria-readonly={form.page.isFixed.value}
+      aria-activedescendant={active.value === undefined ? undefined : rowId(active.value)}
+      tabIndex={0}
+      onKeyDown={(event) => gridKey(form, event, focusTitle)}
+    >
+      <div class="grid-head" role="row" aria-rowindex={1}>
+        <span role="columnheader" class="cell-title">
+          {t('Title')}
+        </span>
+        <span role="columnheader" class="cell-source">
+          {t('Column')}
+        </span>
+        <span role="columnheader" class="cell-short">
+          {t('Aggregation')}
+        </span>
+        <span role="columnheader" class="cell-short">
+          {t('Level')}
+        </span>
+        <span role="columnheader" class="cell-short">
+          {t('Sort')}
+        </span>
+        <span role="columnheader" class="cell-filter">
+          {t('Filter')}
+        </span>
+        <span role="columnheader" class="cell-flags">
+          {t('Flags')}
+        </span>
+      </div>
+      <div class="grid-body" role="rowgroup" ref={scroller}>
+        <div class="grid-space" role="presentation" style={{ height: `${rows.totalSize}px` }}>
+          {rows.items.map(({ index, start }) => {
+            const place = places[index];
+            return place === undefined ? null : (
+              <Row
+                key={place}
+                form={form}
+                place={place}
+                index={index}
+                start={start}
+                mark={drag.markAt(place)}
+                onPointerDown={(event) => drag.begin(event, place)}
+                onOpen={focusTitle}
+              />
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+export const rowId = (place: number): string => `column-${place}`;
+
+function Row(props: {
+  readonly form: ViewpointForm;
+  readonly place: number;
+  readonly index: number;
+  readonly start: number;
+  readonly mark: DropMark | undefined;
+  readonly onPointerDown: (event: PointerEvent) => void;
+  readonly onOpen: () => void;
+}): JSX.Element {
+  const { form, place } = props;
+  const { table, column, texts, flags, filter, isDate, isOdd } = form.column(place);
+  const { chosen, active } = form.choice.value;
+  const problems = form.problemsByColumn.value.get(place) ?? [];
+  const worst = problems.find(({ severity }) => severity === 'error') ?? problems[0];
+  const title = texts.title.value || column || t('(no title)');
+  const classes = [
+    'grid-row',
+    ...(chosen.has(place) ? ['chosen'] : []),
+    ...(active === place ? ['active'] : []),
+    ...(props.mark === undefined ? [] : [`drop-${props.mark}`]),
+  ];
+  return (
+    <div
+      class={classes.join(' ')}
+      id={rowId(place)}
+      role="row"
+      aria-rowindex={props.index + 2}
+      aria-selected={chosen.has(place)}
+      style={{ transform: `translateY(${props.start}px)`, height: `${rowHeight}px` }}
+      onPointerDown={props.onPointerDown}
+      onClick={(event) => choose(form, place, event)}
+      onDblClick={props.onOpen}
+    >
+      <span role="gridcell" class="cell-title">
+        <span class="grip" aria-hidden="true">
+          <Icon name="gripper" />
+        </span>
+        {worst === undefined ? (
+          <Icon
+            name={isDate ? 'calendar' : texts.datatype.value === 'text' ? 'symbol-string' : 'symbol-number'}
+            kind="type"
+          />
+        ) : (
+          <>
+            <Icon name={worst.severity === 'information' ? 'info' : worst.severity} kind={worst.severity} />
+            <span class="sr-only">{worst.message}</span>
+          </>
+        )}
+        <span class="text" title={worst?.message ?? title}>
+          {isOdd ? t('(not a column)') : title}
+        </span>
+      </span>
+      <span role="gridcell" class="cell-source" title={`${table}.${column}`}>
+        <span class="table-name">{table}</span>
+        <span class="dot">.</span>
+        <span class="text">{column}</span>
+      </span>
+      <span role="gridcell" class="cell-short">
+        {texts.agg.value}
+      </span>
+      <span role="gridcell" class="cell-short">
+        {texts.level.value}
+      </span>
+      <span role="gridcell" class="cell-short">
+        {sortWord(texts.sort.value)}
+      </span>
+      <span role="gridcell" class="cell-filter" title={describeFilter(filter)}>
+        {describeFilter(filter)}
+      </span>
+      <span role="gridcell" class="cell-flags">
+        {columnFlags
+          .filter((flag) => flags.has(flag))
+          .map((flag) => (
+            <span key={flag} title={flagWords[flag].label()}>
+              <Icon name={flagWords[flag].icon} />
+              <span class="sr-only">{flagWords[flag].label()}</span>
+            </span>
+          ))}
+      </span>
+    </div>
+  );
+}
+
+function sortWord(sort: string): string {
+  return sort === 'asc' ? t('ascending') : sort === 'desc' ? t('descending') : sort;
+}
+
+function choose(form: ViewpointForm, place: number, event: MouseEvent): void {
+  form.choice.value = event.shiftKey
+    ? chooseTo(form.choice.value, place, form.places.value)
+    : event.ctrlKey || event.metaKey
+      ? toggle(form.choice.value, place)
+      : chooseOne(place);
+}

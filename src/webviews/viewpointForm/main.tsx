@@ -1,0 +1,145 @@
+import { effect } from '@preact/signals';
+import { type JSX, render } from 'preact';
+import '../shared/elements.ts';
+import { FixedNotice, ProblemList } from '../shared/controls/notices.tsx';
+import { Button } from '../shared/controls/fields.tsx';
+import { Tabs } from '../shared/controls/tabs.tsx';
+import { t } from '../shared/t.ts';
+import { addColumns } from './actions.ts';
+import { columnOf, openViewpointForm, type TabName, type ViewpointForm } from './form.ts';
+import { ColumnGrid } from './grid.tsx';
+import { Header } from './header.tsx';
+import { Inspector } from './inspector.tsx';
+import { chooseOne, within } from './selection.ts';
+import { Sharing } from './sharing.tsx';
+import './main.css';
+
+const form = openViewpointForm();
+
+effect(() => {
+  const count = form.fields.value.columns.length;
+  const choice = form.choice.peek();
+  if ([...choice.chosen].some((place) => place >= count) || (choice.active ?? 0) >= Math.max(1, count)) {
+    form.choice.value = within(choice, count);
+  }
+});
+effect(() => form.page.keep('tab', form.tab.value));
+
+const root = document.getElementById('root');
+if (root !== null) {
+  render(<Page />, root);
+}
+
+function Page(): JSX.Element {
+  if (form.page.document.value === undefined) {
+    return (
+      <main class="page">
+        <p class="empty" role="status">
+          {t('Loading…')}
+        </p>
+      </main>
+    );
+  }
+  const problems = form.page.problems.value;
+  const { columns } = form.fields.value;
+  const tab = form.tab.value;
+  return (
+    <main class="page" aria-label={t('Viewpoint')}>
+      <h1 class="sr-only">{t('Viewpoint')}</h1>
+      <FixedNotice page={form.page} />
+      <Header form={form} />
+      <Tabs
+        label={t('Parts of the viewpoint')}
+        active={tab}
+        tabs={[
+          { id: 'columns', label: t('Columns'), badge: String(columns.length) },
+          { id: 'sharing', label: t('Sharing') },
+          {
+            id: 'problems',
+            label: t('Problems'),
+            badge: problems.length === 0 ? undefined : String(problems.length),
+          },
+        ]}
+        onChange={(id) => {
+          form.tab.value = id as TabName;
+        }}
+      >
+        {tab === 'columns' ? <Columns form={form} /> : null}
+        {tab === 'sharing' ? <Sharing form={form} /> : null}
+        {tab === 'problems' ? <Problems form={form} /> : null}
+      </Tabs>
+    </main>
+  );
+}
+
+function Columns({ form }: { readonly form: ViewpointForm }): JSX.Element {
+  const { columns, hasOddColumns } = form.fields.value;
+  const isFixed = form.page.isFixed.value || hasOddColumns;
+  return (
+    <div class="columns">
+      <div class="columns-main">
+        <div class="toolbar">
+          <vscode-textfield
+            class="search"
+            label={t('Search columns')}
+            placeholder={t('Search columns')}
+            value={form.filter.value}
+            onInput={(event: Event) => {
+              const { target } = event;
+              form.filter.value = target !== null && 'value' in target ? String(target.value) : '';
+            }}
+          />
+          <span class="muted" role="status">
+            {form.filter.value === '' ? '' : t('{0} of {1}', form.places.value.length, columns.length)}
+          </span>
+          <Button
+            label={t('Add Columns…')}
+            icon="add"
+            isPrimary
+            disabled={isFixed}
+            onClick={() => addColumns(form)}
+          />
+        </div>
+        {columns.length === 0 ? (
+          <div class="empty">
+            <p>
+              {hasOddColumns
+                ? t('The columns are written in a way that the form cannot show.')
+                : t('This viewpoint has no columns yet.')}
+            </p>
+            {hasOddColumns ? (
+              <Button label={t('Open JSON')} onClick={() => form.page.showText(['details', 'columns'])} />
+            ) : null}
+          </div>
+        ) : (
+          <ColumnGrid form={form} />
+        )}
+      </div>
+      {columns.length === 0 ? null : <Inspector form={form} />}
+    </div>
+  );
+}
+
+function Problems({ form }: { readonly form: ViewpointForm }): JSX.Element {
+  return (
+    <ProblemList
+      problems={form.page.problems.value}
+      onOpen={(problem) => {
+        const place = columnOf(problem);
+        if (place === undefined) {
+          form.page.showText(problem.path);
+        } else {
+          form.choice.value = chooseOne(place);
+          form.tab.value = 'columns';
+        }
+      }}
+      onShowText={({ path }) => form.page.showText(path)}
+      placeOf={(problem) => {
+        const place = columnOf(problem);
+        return place === undefined
+          ? problem.path.join(' › ')
+          : form.column(place).texts.title.value || form.column(place).dim || t('Column {0}', place + 1);
+      }}
+    />
+  );
+}

@@ -1,0 +1,84 @@
+import type { JSX } from 'preact';
+import { sharingOf } from '../../viewpoints/form/readViewpoint.ts';
+import { type ShareList, shareLists } from '../../viewpoints/form/viewpointEdit.ts';
+import { ListEditor } from '../shared/controls/listEditor.tsx';
+import { Notice } from '../shared/controls/notices.tsx';
+import { t } from '../shared/t.ts';
+import type { ViewpointForm } from './form.ts';
+
+const words = {
+  apps: {
+    icon: 'extensions',
+    label: () => t('Apps'),
+    hint: () => t('The assistant apps that offer the viewpoint. Sharing needs one at least.'),
+    empty: () => t('No app offers it.'),
+    add: () => t('Add App…'),
+  },
+  groups: {
+    icon: 'organization',
+    label: () => t('Groups'),
+    hint: () => t('Groups of users, by name or identifier. Sharing needs a group or a user.'),
+    empty: () => t('No group sees it.'),
+    add: () => t('Add Group…'),
+  },
+  users: {
+    icon: 'person',
+    label: () => t('Users'),
+    hint: () => t('Single users, by identifier.'),
+    empty: () => t('No single user sees it.'),
+    add: () => t('Add User…'),
+  },
+} as const;
+
+/** With whom the viewpoint is shared (spec, "ViewpointVisibility"). */
+export function Sharing({ form }: { readonly form: ViewpointForm }): JSX.Element {
+  return (
+    <div class="settings">
+      {sharingOf(form.fields.value) === 'shared' ? (
+        <Notice
+          severity="warning"
+          text={t('It is shared, but nobody sees it until it is published.')}
+          action={{ label: t('Publish'), run: () => form.page.edit({ kind: 'published', value: true }) }}
+        />
+      ) : null}
+      {shareLists.map((list) => (
+        <ShareSection key={list} form={form} list={list} />
+      ))}
+    </div>
+  );
+}
+
+function ShareSection({
+  form,
+  list,
+}: {
+  readonly form: ViewpointForm;
+  readonly list: ShareList;
+}): JSX.Element {
+  const { page, fields } = form;
+  const { values, isOdd } = fields.value[list];
+  const names = page.names.value;
+  return (
+    <section class="setting">
+      <h2>{words[list].label()}</h2>
+      <p class="setting-hint">{words[list].hint()}</p>
+      <ListEditor
+        label={words[list].label()}
+        icon={words[list].icon}
+        entries={values.map((id, index) => {
+          const name = Object.hasOwn(names, id) ? names[id] : undefined;
+          return {
+            key: `${index} ${id}`,
+            label: name ?? id,
+            description: name === undefined || name === id ? undefined : id,
+          };
+        })}
+        emptyText={words[list].empty()}
+        addLabel={words[list].add()}
+        disabled={page.isFixed.value || isOdd}
+        onAdd={() => page.ask({ kind: 'share', list })}
+        onRemove={(index) => page.edit({ kind: 'share', list, values: values.toSpliced(index, 1) })}
+      />
+    </section>
+  );
+}
