@@ -1,4 +1,3 @@
-import type { Uri } from 'vscode';
 import type { ResourceRef } from './catalog/resourceRef.ts';
 import type { DatamodelType } from './contract/datamodel.ts';
 
@@ -22,6 +21,8 @@ export interface ResourceTarget {
   readonly name: string;
   /** What it is in, from the outside in. */
   readonly within: readonly string[];
+  /** Its text, whatever the setting says; else what the setting says. */
+  readonly as?: 'text';
 }
 
 /** What a command on columns, or on all columns of a table, needs to know; tree nodes are passed as such. */
@@ -29,6 +30,11 @@ export interface ColumnsTarget {
   readonly connectionId?: string;
   readonly resource?: ResourceRef;
   readonly reference?: { readonly table: string; readonly column?: string };
+}
+
+/** The address of a document, as the editor passes it. */
+export interface DocumentTarget {
+  toString(): string;
 }
 
 /** A node of the explorer, as menus pass it. */
@@ -81,6 +87,7 @@ export interface Commands {
   'datamodelStudio.explorer.copyId': [node?: NodeTarget, all?: readonly NodeTarget[]];
   'datamodelStudio.explorer.copyPath': [node?: NodeTarget, all?: readonly NodeTarget[]];
   'datamodelStudio.explorer.copyReference': [node?: NodeTarget, all?: readonly NodeTarget[]];
+  'datamodelStudio.explorer.open': [node?: NodeTarget];
   'datamodelStudio.explorer.openJson': [node?: NodeTarget, all?: readonly NodeTarget[]];
   'datamodelStudio.explorer.reveal': [target?: ResourceTarget];
   'datamodelStudio.explorer.addCubeSet': [target?: ConnectionTarget];
@@ -117,8 +124,8 @@ export interface Commands {
   'datamodelStudio.builds.several': [target?: ConnectionTarget];
   'datamodelStudio.builds.history': [];
   'datamodelStudio.builds.exportHistory': [];
-  'datamodelStudio.forms.openForm': [uri?: Uri];
-  'datamodelStudio.forms.openText': [uri?: Uri];
+  'datamodelStudio.forms.openForm': [uri?: DocumentTarget];
+  'datamodelStudio.forms.openText': [uri?: DocumentTarget];
   'datamodelStudio.forms.addColumns': [node?: ColumnsTarget, all?: readonly ColumnsTarget[]];
   'datamodelStudio.log.show': [];
 }
@@ -130,6 +137,7 @@ export const formEditors = {
   rule: 'datamodelStudio.ruleForm',
   ruleSet: 'datamodelStudio.ruleSetForm',
 } as const;
+export type FormName = keyof typeof formEditors;
 
 /** The views that the manifest contributes. */
 export const views = { explorer: 'datamodelStudio.explorer', builds: 'datamodelStudio.builds' } as const;
@@ -144,6 +152,7 @@ export const schemes = {
 
 /** The settings that the manifest contributes, without their prefix, and their types. */
 export interface Settings {
+  'documents.openAs': 'form' | 'text';
   'builds.pollInterval': number;
   'explorer.pageSize': number;
   'builds.notifications': 'none' | 'failures' | 'progress' | 'all';

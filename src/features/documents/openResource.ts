@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { documentSuffixes } from '../../catalog/viewAddress.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
-import { type ResourceTarget, schemes } from '../../contributions.ts';
+import { formEditors, type ResourceTarget, schemes } from '../../contributions.ts';
 import {
   type DocumentIdentity,
   documentPath,
@@ -9,6 +10,8 @@ import {
 } from '../../documents/documentAddress.ts';
 import { locate } from '../../documents/jsonText.ts';
 import { runCommand } from '../../platform/commands.ts';
+import { formOf } from '../../platform/formOf.ts';
+import { setting } from '../../platform/settings.ts';
 import type { DocumentsDeps } from './deps.ts';
 import { documentUri } from './fileSystem.ts';
 
@@ -26,7 +29,13 @@ export async function openResource(deps: DocumentsDeps, target: ResourceTarget):
     await runCommand('datamodelStudio.jsonViews.open', target);
     return;
   }
-  await show(deps, { connectionId, resource, name: target.name, within: target.within });
+  const document = { connectionId, resource, name: target.name, within: target.within };
+  const form = formOf(documentSuffixes[resource.kind]);
+  if (form !== undefined && target.as !== 'text' && setting('documents.openAs') === 'form') {
+    await vscode.commands.executeCommand('vscode.openWith', uriOf(deps, document), formEditors[form]);
+    return;
+  }
+  await show(deps, document);
 }
 
 type ColumnRef = Extract<ResourceRef, { kind: 'column' }>;
@@ -70,10 +79,13 @@ interface ShownDocument extends DocumentIdentity {
 
 /** A document that is open under a former name of its resource is shown, not opened a second time. */
 async function show(deps: DocumentsDeps, document: ShownDocument): Promise<vscode.TextEditor> {
+  return vscode.window.showTextDocument(uriOf(deps, document), { preview: true });
+}
+
+function uriOf(deps: DocumentsDeps, document: ShownDocument): vscode.Uri {
   const connection = deps.connections.find(document.connectionId)?.name;
   const within = connection === undefined ? document.within : [connection, ...document.within];
-  const uri = openUri(document) ?? documentUri(documentPath({ ...document, within }));
-  return vscode.window.showTextDocument(uri, { preview: true });
+  return openUri(document) ?? documentUri(documentPath({ ...document, within }));
 }
 
 const openUri = ({ connectionId, resource }: DocumentIdentity): vscode.Uri | undefined =>

@@ -107,8 +107,17 @@ function registerNodeCommands(
       for (const one of chosen(node, all)) {
         const target = resourceTarget(one);
         if (target !== undefined) {
-          await runCommand('datamodelStudio.documents.open', target);
+          await runCommand('datamodelStudio.documents.open', { ...target, as: 'text' });
         }
+      }
+    }),
+  );
+  store.add(
+    registerCommand('datamodelStudio.explorer.open', log, async (node) => {
+      const [one] = chosen(node);
+      const target = one === undefined ? undefined : resourceTarget(one);
+      if (target !== undefined) {
+        await runCommand('datamodelStudio.documents.open', target);
       }
     }),
   );

@@ -4,4 +4,4 @@ import type { ExplorerNode } from './nodes/node.ts';
 
 /** What a click on a node, or Enter, does: shows its resource. */
 export const openLink = (node: ExplorerNode): vscode.Command =>
-  commandLink('datamodelStudio.explorer.openJson', vscode.l10n.t('Open as JSON'), node);
+  commandLink('datamodelStudio.explorer.open', vscode.l10n.t('Open'), node);

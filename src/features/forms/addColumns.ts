@@ -10,7 +10,7 @@ import { readViewpoint } from '../../viewpoints/form/readViewpoint.ts';
 import type { NewColumn } from '../../viewpoints/form/viewpointEdit.ts';
 import type { FormsDeps } from './deps.ts';
 import { applyToDocument } from './formDocument.ts';
-import { formOf } from './formOf.ts';
+import { formOf } from '../../platform/formOf.ts';
 
 /** Adds columns of the explorer, or all of a table, to the viewpoint that is open, as a form or as text. */
 export async function addColumns(deps: FormsDeps, targets: readonly ColumnsTarget[]): Promise<void> {

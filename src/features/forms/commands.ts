@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { formEditors } from '../../contributions.ts';
-import { formOf } from './formOf.ts';
+import { type DocumentTarget, formEditors } from '../../contributions.ts';
+import { formOf } from '../../platform/formOf.ts';
 
 /** Shows the form of a document in place of its text, in the same group. */
-export async function openFormOf(given: vscode.Uri | undefined): Promise<void> {
-  const uri = given ?? vscode.window.activeTextEditor?.document.uri;
+export async function openFormOf(given: DocumentTarget | undefined): Promise<void> {
+  const uri = uriOf(given) ?? vscode.window.activeTextEditor?.document.uri;
   const form = uri === undefined ? undefined : formOf(uri.path);
   if (uri !== undefined && form !== undefined) {
     await vscode.commands.executeCommand('vscode.openWith', uri, formEditors[form], placeOf(uri));
@@ -12,14 +12,17 @@ export async function openFormOf(given: vscode.Uri | undefined): Promise<void> {
 }
 
 /** Shows the text of a document beside its form. */
-export async function openTextOf(given: vscode.Uri | undefined): Promise<void> {
+export async function openTextOf(given: DocumentTarget | undefined): Promise<void> {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  const uri = given ?? (input instanceof vscode.TabInputCustom ? input.uri : undefined);
+  const uri = uriOf(given) ?? (input instanceof vscode.TabInputCustom ? input.uri : undefined);
   if (uri !== undefined) {
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside });
   }
 }
+
+const uriOf = (target: DocumentTarget | undefined): vscode.Uri | undefined =>
+  target === undefined ? undefined : vscode.Uri.parse(target.toString());
 
 /** Beside the text, where a group is there already that shows the form; else beside it. */
 function placeOf(uri: vscode.Uri): vscode.ViewColumn {

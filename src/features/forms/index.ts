@@ -1,11 +1,8 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
-import { formEditors } from '../../contributions.ts';
+import { type FormName, formEditors } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import type { FormsDeps } from './deps.ts';
-
-/** Which form; each has an editor of its own. */
-export type FormName = keyof typeof formEditors;
 
 /** Forms for viewpoints, rules and rule sets; all of it is loaded when the first form opens. */
 export function register(deps: FormsDeps): Disposable {

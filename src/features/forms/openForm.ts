@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import type { FormName } from './index.ts';
+import type { FormName } from '../../contributions.ts';
 import type { FormsDeps } from './deps.ts';
 import { FormHost } from './formHost.ts';
 import { oneRuleDefinition, ruleSetDefinition } from './ruleDefinition.ts';

@@ -7,7 +7,10 @@ const retail = ['Sandbox', 'Datamodels', 'Retail'] as const;
 
 journey('every resource opens as a document by a click, or from its menu', async ({ openStudio }) => {
   await using sandbox = await openSandbox();
-  const studio = await openStudio({ env: sandbox.env });
+  const studio = await openStudio({
+    env: sandbox.env,
+    settings: { 'datamodelStudio.documents.openAs': 'text' },
+  });
   await studio.openView();
   const byClick: readonly (readonly [path: readonly (string | RegExp)[], title: RegExp, text: RegExp])[] = [
     [[...retail, 'Sales', 'Orders', 'Order Date'], /Orders\.table\.json/, /"name":."Order.Date"/],

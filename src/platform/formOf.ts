@@ -1,4 +1,4 @@
-import type { FormName } from './index.ts';
+import type { FormName } from '../contributions.ts';
 
 const suffixes: readonly (readonly [string, FormName])[] = [
   ['.viewpoint.json', 'viewpoint'],
