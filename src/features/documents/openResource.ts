@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { documentSuffixes } from '../../catalog/viewAddress.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { formEditors, type ResourceTarget, schemes } from '../../contributions.ts';
+import { columnSpan } from '../../documents/columnSpan.ts';
 import {
   type DocumentIdentity,
   documentPath,
   isDocument,
   readDocumentPath,
 } from '../../documents/documentAddress.ts';
-import { locate } from '../../documents/jsonText.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { formOf } from '../../platform/formOf.ts';
 import { setting } from '../../platform/settings.ts';
@@ -52,23 +52,12 @@ async function openColumn(
     within: within.slice(0, -1),
   });
   const { document } = editor;
-  const columns = columnsIn(document.getText());
-  const index = columns.indexOf(columnId);
-  if (index >= 0) {
-    const { offset, length } = locate(document.getText(), ['columns', index]);
+  const span = columnSpan(document.getText(), columnId);
+  if (span !== undefined) {
+    const { offset, length } = span;
     const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
     editor.selection = new vscode.Selection(range.start, range.start);
     editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-  }
-}
-
-/** The oids of the columns, in their order; none where the text is being changed and cannot be read. */
-function columnsIn(text: string): readonly unknown[] {
-  try {
-    const { columns } = JSON.parse(text) as { columns?: readonly { oid?: unknown }[] };
-    return columns?.map(({ oid }) => oid) ?? [];
-  } catch {
-    return [];
   }
 }
 

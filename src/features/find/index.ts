@@ -12,6 +12,10 @@ export function register(deps: FindDeps): Disposable {
         const { workspaceSymbols } = await import('./workspaceSymbols.ts');
         return workspaceSymbols(deps, query);
       },
+      async resolveWorkspaceSymbol(symbol) {
+        const { resolveSymbol } = await import('./workspaceSymbols.ts');
+        return resolveSymbol(symbol);
+      },
     }),
   );
   store.add(

@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
-import type { ResourceKind } from '../../catalog/resourceRef.ts';
+import type { ResourceKind, ResourceRef } from '../../catalog/resourceRef.ts';
 import { viewAddress } from '../../catalog/viewAddress.ts';
 import { schemes } from '../../contributions.ts';
+import { columnSpan } from '../../documents/columnSpan.ts';
+import { documentPath, isDocument } from '../../documents/documentAddress.ts';
 import { plainText } from '../../platform/plainText.ts';
 import type { FindDeps } from './deps.ts';
-import { findKnown, targetOf } from './found.ts';
+import { type Found, findKnown, targetOf } from './found.ts';
 
 const mostSymbols = 200;
 
@@ -17,14 +19,74 @@ const kinds: Readonly<Partial<Record<ResourceKind, vscode.SymbolKind>>> = {
   viewpoint: vscode.SymbolKind.Interface,
 };
 
-/** What is known of all instances in "Go to Symbol in Workspace…"; asks no server. */
-export const workspaceSymbols = (deps: FindDeps, query: string): vscode.SymbolInformation[] =>
-  findKnown(deps, query, mostSymbols).map((found) => {
-    const uri = vscode.Uri.from({ scheme: schemes.view, ...viewAddress(targetOf(found)) });
-    return new vscode.SymbolInformation(
+/** A find as a symbol; where it stands in its document is looked for when it is chosen. */
+class FoundSymbol extends vscode.SymbolInformation {
+  readonly found: Found;
+
+  constructor(found: Found) {
+    super(
       plainText(found.name),
       kinds[found.ref.kind] ?? vscode.SymbolKind.Object,
       [found.connection.name, ...found.within].map(plainText).join(' › '),
-      new vscode.Location(uri, new vscode.Position(0, 0)),
+      // Without a range the editor asks for the rest (API, resolveWorkspaceSymbol); the types do not say so.
+      new vscode.Location(uriOf(found), undefined as unknown as vscode.Position),
     );
-  });
+    this.found = found;
+  }
+}
+
+/** What is known of all instances in "Go to Symbol in Workspace…"; asks no server. */
+export const workspaceSymbols = (deps: FindDeps, query: string): vscode.SymbolInformation[] =>
+  findKnown(deps, query, mostSymbols).map((found) => new FoundSymbol(found));
+
+/** Where the symbol stands: a column within its table, anything else as a whole. */
+export async function resolveSymbol(symbol: vscode.SymbolInformation): Promise<vscode.SymbolInformation> {
+  if (symbol instanceof FoundSymbol) {
+    const { uri } = symbol.location;
+    const position = await positionOf(symbol.found, uri);
+    symbol.location = new vscode.Location(uri, position);
+  }
+  return symbol;
+}
+
+async function positionOf({ ref }: Found, uri: vscode.Uri): Promise<vscode.Position> {
+  if (ref.kind === 'column') {
+    const document = await vscode.workspace.openTextDocument(uri);
+    const span = columnSpan(document.getText(), ref.columnId);
+    if (span !== undefined) {
+      return document.positionAt(span.offset);
+    }
+  }
+  return new vscode.Position(0, 0);
+}
+
+/** The document of a find: of a column that of its table; what is no document is shown in a view. */
+function uriOf(found: Found): vscode.Uri {
+  const { connection, ref, name, within } = found;
+  const [shown, resource] =
+    ref.kind === 'column'
+      ? [{ name: within.at(-1) ?? name, within: within.slice(0, -1) }, tableOf(ref)]
+      : [{ name, within }, ref];
+  return isDocument(resource)
+    ? vscode.Uri.from({
+        scheme: schemes.document,
+        path: documentPath({
+          connectionId: connection.id,
+          resource,
+          name: shown.name,
+          within: [connection.name, ...shown.within],
+        }),
+      })
+    : vscode.Uri.from({ scheme: schemes.view, ...viewAddress(targetOf(found)) });
+}
+
+const tableOf = ({
+  datamodelId,
+  datasetId,
+  tableId,
+}: Extract<ResourceRef, { kind: 'column' }>): ResourceRef => ({
+  kind: 'table',
+  datamodelId,
+  datasetId,
+  tableId,
+});

@@ -46,7 +46,7 @@ journey('the explorer is used by the keyboard alone', async ({ openStudio }) => 
   await keyboard.press('ArrowDown');
   await focused(studio, /^Order Id$/);
   await keyboard.press('Enter');
-  await studio.openedEditor('Order Id.column.json');
+  await studio.openedEditor('Orders.table.json');
 
   await studio.runCommand('Datamodel Studio: Focus on Connections View');
   await focused(studio, /^Order Id$/);

@@ -97,7 +97,7 @@ journey(
     assert.ok(path.endsWith(await fromMenu(orders, 'Copy Identifier')));
 
     await studio.tree.click([...orders, 'Channel']);
-    await studio.openedEditor('Channel.column.json');
+    await studio.openedEditor('Orders.table.json');
     const last = await studio.treeItem([...orders, 'Ship Date']);
     await last.locator('.label-name').click({ modifiers: ['Shift'] });
     const three = 'Channel\nStatus\nShip Date';

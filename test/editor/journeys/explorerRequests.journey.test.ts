@@ -47,7 +47,7 @@ journey(
     await studio.expand(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders']);
     await studio.expand(['Retail', 'Data Security']);
     await studio.tree.click(['Orders', 'Channel']);
-    await studio.openedEditor('Channel.column.json');
+    await studio.openedEditor('Orders.table.json');
     // What is open follows a refresh with a request of its own.
     await studio.runCommand('View: Close Editor');
     await studio.page.locator('.part.editor .tab').waitFor({ state: 'detached' });

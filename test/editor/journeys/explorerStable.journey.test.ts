@@ -49,7 +49,7 @@ journey(
     await studio.expand(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders']);
     await studio.expand(['Retail', 'Data Security']);
     await studio.tree.click(['Orders', 'Channel']);
-    await studio.openedEditor('Channel.column.json');
+    await studio.openedEditor('Orders.table.json');
     await studio.runCommand('View: Close Editor');
     await isAsItWas(studio, /^Orders$/);
 

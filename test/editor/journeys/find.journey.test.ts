@@ -24,7 +24,7 @@ journey('Ctrl+T finds what is known, and asks no server', async ({ openStudio })
   assert.deepEqual(recorder.take(), []);
   await studio.screenshot('find-symbols');
   await studio.page.keyboard.press('Enter');
-  await studio.openedEditor('Unit Price.column.json');
+  await studio.openedEditor('Order Items.table.json');
 });
 
 journey('Find… looks on the servers too, by name, Table.Column and identifier', async ({ openStudio }) => {
@@ -41,7 +41,7 @@ journey('Find… looks on the servers too, by name, Table.Column and identifier'
   await finds.filter({ hasText: 'Unit Price' }).first().waitFor();
   await studio.screenshot('find-column');
   await studio.page.keyboard.press('Enter');
-  await studio.openedEditor('Unit Price.column.json');
+  await studio.openedEditor('Order Items.table.json');
   const first = recorder.take();
   assert.ok(first.length <= 6, `at most one request a datamodel and one for viewpoints: ${first.join(', ')}`);
 
