@@ -93,6 +93,7 @@ export interface Commands {
   'datamodelStudio.explorer.addCubeSet': [target?: ConnectionTarget];
   'datamodelStudio.explorer.removeCubeSet': [target?: CubeSetTarget];
   'datamodelStudio.explorer.openExpression': [node?: NodeTarget, all?: readonly NodeTarget[]];
+  'datamodelStudio.jsonLanguage.checkAll': [target?: ConnectionTarget];
   'datamodelStudio.jsonViews.open': [target?: ResourceTarget];
   'datamodelStudio.documents.open': [target?: ResourceTarget];
   'datamodelStudio.resources.newDatamodel': [node?: TreeTarget];

@@ -95,9 +95,10 @@ export function dimProposals(located: Located, place: Place, model: Model, offse
   const [holder] = place.holders;
   const table = holder === undefined ? undefined : fieldOf(holder, 'table');
   const { columns, isComplete } = matching(model, typedAt(located, place, offset), table);
+  const gap = gapBefore(located.text, place.member?.start ?? 0);
   const items = columns.map((found, rank): Proposal => {
     const dim = dimOf(found.table.name, found.column.name, isDateType(found.column.type) === true);
-    const parts = partsBeside(located, place, found, viewpointDatatype(found.column));
+    const parts = partsBeside(located, place, found, { datatype: viewpointDatatype(found.column), gap });
     return {
       ...valueProposal(place, dim, { kind: 'column', detail: typeName(found.column), rank }),
       insertText: JSON.stringify(dim) + parts.behind,
@@ -118,7 +119,7 @@ function partsBeside(
   located: Located,
   place: Place,
   { table, column }: ModelColumn,
-  datatype: string | undefined,
+  { datatype, gap }: { readonly datatype: string | undefined; readonly gap: string },
 ): { readonly behind: string; readonly further: NonNullable<Proposal['further']> } {
   const [holder] = place.holders;
   const { member } = place;
@@ -126,7 +127,6 @@ function partsBeside(
     return { behind: '', further: [] };
   }
   const fields = lastMembers(holder);
-  const gap = gapBefore(located.text, member.start);
   const further: { start: number; end: number; newText: string }[] = [];
   const wanted = { table: table.name, column: column.name };
   const added = Object.entries(wanted).filter(([key]) => !fields.has(key));
@@ -171,11 +171,12 @@ export function columnProposals(
     table === undefined
       ? matching(model, typedAt(located, place, offset), undefined)
       : { columns: table.columns.map((column) => ({ table, column })), isComplete: true };
+  const gap = gapBefore(located.text, place.member?.start ?? 0);
   const items = found.columns.map((at, rank): Proposal => {
     const detail = [table === undefined ? at.table.name : '', typeName(at.column)].filter(
       (part) => part !== '',
     );
-    const further = columnParts(located, place, at, datatypeOf(at.column));
+    const further = columnParts(located, place, at, { datatype: datatypeOf(at.column), gap });
     return valueProposal(place, at.column.name, {
       kind: 'column',
       detail: detail.join(' · '),
@@ -191,7 +192,7 @@ function columnParts(
   located: Located,
   place: Place,
   { table, column }: ModelColumn,
-  datatype: string | undefined,
+  { datatype, gap }: { readonly datatype: string | undefined; readonly gap: string },
 ): NonNullable<Proposal['further']> {
   const [holder] = place.holders;
   const { member } = place;
@@ -216,7 +217,6 @@ function columnParts(
   if (fields.has('table')) {
     return further;
   }
-  const gap = gapBefore(located.text, member.start);
   const newText = `"table": ${JSON.stringify(table.name)},${gap}`;
   return [...further, { start: member.start, end: member.start, newText }];
 }

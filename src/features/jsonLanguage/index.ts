@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { schemes } from '../../contributions.ts';
+import { registerCommand } from '../../platform/commands.ts';
+import type { CheckAll } from './checkAll.ts';
 import type { JsonLanguageDeps } from './deps.ts';
 
 /** What the editor knows of the JSON documents of the platform; loaded with the first of them. */
@@ -17,6 +19,13 @@ export function register(deps: JsonLanguageDeps): Disposable {
         });
     }
   };
+  let check: Promise<CheckAll> | undefined;
+  store.add(
+    registerCommand('datamodelStudio.jsonLanguage.checkAll', deps.log, async (target) => {
+      check ??= import('./checkAll.ts').then(({ CheckAll }) => store.add(new CheckAll(deps)));
+      await (await check).run(target);
+    }),
+  );
   store.add(vscode.workspace.registerTextDocumentContentProvider(schemes.schema, schemaProvider(deps)));
   store.add(vscode.workspace.onDidOpenTextDocument(look));
   vscode.workspace.textDocuments.forEach(look);

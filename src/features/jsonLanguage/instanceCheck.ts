@@ -1,0 +1,150 @@
+import * as vscode from 'vscode';
+import { stringify } from '../../base/json.ts';
+import type { Log } from '../../base/log.ts';
+import { modelCatalog } from '../../catalog/modelCatalog.ts';
+import { ruleSubjectOf } from '../../catalog/ruleSubject.ts';
+import { wholeDatamodel } from '../../catalog/wholeDatamodel.ts';
+import type { Session } from '../../connections/sessions.ts';
+import type { Datamodel } from '../../contract/datamodel.ts';
+import type { Viewpoint } from '../../contract/viewpoint.ts';
+import type { DocumentRef } from '../../documents/documentAddress.ts';
+import type { JsonDocumentKind } from '../../jsonLanguage/documentKind.ts';
+import { type DocumentProblem, problemsIn } from '../../jsonLanguage/problems.ts';
+import { datamodelTitle } from '../../jsonLanguage/subjectName.ts';
+import type { Catalog } from '../../sql/context.ts';
+
+/** A document of an instance in which something is wrong. */
+export interface BadDocument {
+  readonly ref: DocumentRef;
+  readonly name: string;
+  readonly within: readonly string[];
+  readonly problems: readonly DocumentProblem[];
+  readonly catalog: Catalog | undefined;
+}
+
+/** What a check of an instance found. */
+export interface InstanceFindings {
+  /** How many documents were looked at. */
+  readonly all: number;
+  readonly bad: readonly BadDocument[];
+  /** What could not be read: datamodels, whose names and rules were then not checked, or the viewpoints. */
+  readonly unread: readonly string[];
+}
+
+/** How many viewpoints are asked for at once. */
+const pageSize = 200;
+
+/** Looks at all viewpoints and rules of an instance, with few requests: lists, not documents. */
+export class InstanceCheck {
+  readonly #session: Session;
+  readonly #log: Log;
+  readonly #signal: AbortSignal;
+  readonly #tell: (message: string) => void;
+  readonly #bad: BadDocument[] = [];
+  readonly #unread: string[] = [];
+  readonly #catalogs = new Map<string, Catalog | undefined>();
+  #all = 0;
+
+  constructor(
+    { session, log }: { readonly session: Session; readonly log: Log },
+    signal: AbortSignal,
+    tell: (message: string) => void,
+  ) {
+    this.#session = session;
+    this.#log = log;
+    this.#signal = signal;
+    this.#tell = tell;
+  }
+
+  /** @throws ApiError where the instance does not tell its datamodels, CancellationError */
+  async run(): Promise<InstanceFindings> {
+    const datamodels = await this.#session.catalog.datamodels();
+    for (const [index, datamodel] of datamodels.entries()) {
+      this.#stopWhenAborted();
+      this.#tell(vscode.l10n.t('Rules of datamodel {0} of {1}', index + 1, datamodels.length));
+      await this.#asFarAsRead(datamodel.title, async () => {
+        const whole = await wholeDatamodel(this.#session.catalog, datamodel.oid);
+        this.#catalogs.set(datamodel.title, modelCatalog(whole));
+        await this.#checkRules(datamodel);
+      });
+    }
+    await this.#asFarAsRead(vscode.l10n.t('Viewpoints'), () => this.#checkViewpoints());
+    return { all: this.#all, bad: this.#bad, unread: this.#unread };
+  }
+
+  /** What cannot be read is told at the end; the rest is checked all the same. */
+  async #asFarAsRead(name: string, check: () => Promise<void>): Promise<void> {
+    try {
+      await check();
+    } catch (error) {
+      this.#stopWhenAborted();
+      this.#log.warn('catalog', 'Not checked', { reason: String(error) });
+      this.#unread.push(name);
+    }
+  }
+
+  async #checkRules(datamodel: Datamodel): Promise<void> {
+    const subject = ruleSubjectOf(datamodel);
+    const rules = await this.#session.catalog.rules(subject);
+    const byColumn = Map.groupBy(rules, ({ table, column }) => JSON.stringify([table, column]));
+    for (const group of byColumn.values()) {
+      const { table, column } = group[0] ?? { table: '', column: '' };
+      this.#check('rules', stringify(group), this.#catalogs.get(datamodel.title), {
+        ref: { kind: 'columnRules', subject, table, column },
+        name: `${table}.${column}`,
+        within: [datamodel.title, vscode.l10n.t('Data Security')],
+      });
+    }
+  }
+
+  async #checkViewpoints(): Promise<void> {
+    const seen = new Set<string>();
+    for (;;) {
+      this.#stopWhenAborted();
+      const query = { with: ['visibility', 'details'], offset: seen.size, limit: pageSize } as const;
+      const { value } = await this.#session.client.viewpoints.list(query, this.#signal);
+      const fresh = value.viewpoints.filter(({ id }) => !seen.has(id));
+      for (const viewpoint of fresh) {
+        seen.add(viewpoint.id);
+        this.#checkViewpoint(viewpoint);
+      }
+      this.#tell(
+        value.total === undefined
+          ? vscode.l10n.t('{0} viewpoints', seen.size)
+          : vscode.l10n.t('{0} of {1} viewpoints', seen.size, value.total),
+      );
+      if (fresh.length === 0 || (value.total !== undefined && seen.size >= value.total)) {
+        return;
+      }
+    }
+  }
+
+  #checkViewpoint(viewpoint: Viewpoint): void {
+    const text = stringify(viewpoint);
+    const title = datamodelTitle('viewpoint', text);
+    this.#check('viewpoint', text, title === undefined ? undefined : this.#catalogs.get(title), {
+      ref: { kind: 'viewpoint', viewpointId: viewpoint.id },
+      name: viewpoint.name ?? viewpoint.id,
+      within: [],
+    });
+  }
+
+  #check(
+    kind: JsonDocumentKind,
+    text: string,
+    catalog: Catalog | undefined,
+    document: Pick<BadDocument, 'ref' | 'name' | 'within'>,
+  ): void {
+    this.#all += 1;
+    const problems = problemsIn(kind, text, catalog);
+    if (problems.length > 0) {
+      this.#bad.push({ ...document, problems, catalog });
+    }
+  }
+
+  #stopWhenAborted(): void {
+    if (this.#signal.aborted) {
+      throw new vscode.CancellationError();
+    }
+  }
+}

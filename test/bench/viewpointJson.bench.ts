@@ -1,0 +1,25 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { buildSync } from 'esbuild';
+
+/** Bundled as the product ships it: the JSON packages are no modules that Node could import by name. */
+const folder = mkdtempSync(join(tmpdir(), 'viewpoint-json-bench-'));
+try {
+  const file = join(folder, 'work.mjs');
+  buildSync({
+    entryPoints: [join(import.meta.dirname, 'viewpointJsonWork.ts')],
+    outfile: file,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    mainFields: ['module', 'main'],
+    banner: {
+      js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);",
+    },
+  });
+  await import(pathToFileURL(file).href);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,115 @@
+import { getLanguageService, TextDocument } from 'vscode-json-languageservice';
+import { completionsAt } from '../../src/jsonLanguage/complete.ts';
+import type { LanguageContext } from '../../src/jsonLanguage/context.ts';
+import { problemsIn } from '../../src/jsonLanguage/problems.ts';
+import { documentKinds, documentSchema } from '../../src/schemas/documents.ts';
+import type { Catalog } from '../../src/sql/context.ts';
+import { Model } from '../../src/viewpoints/model.ts';
+import { median, report, round } from './report.ts';
+
+/**
+ * Validation and completion on a viewpoint of 2,000 columns over a datamodel of 500 tables × 40 columns, beside
+ * VS Code's own JSON service, which does the schema part alone of the same in the same run.
+ */
+const rounds = 15;
+
+const catalog: Catalog = {
+  complete: true,
+  tables: Array.from({ length: 500 }, (_table, table) => ({
+    name: `Table ${table}`,
+    columns: Array.from({ length: 40 }, (_column, column) => ({
+      name: `Column ${column}`,
+      type: [18, 8, 5, 4][column % 4] ?? 18,
+    })),
+  })),
+};
+const datatypes = ['text', 'numeric', 'numeric', 'datetime'];
+
+const columns = Array.from({ length: 2000 }, (_item, index) => {
+  const [table, column] = [`Table ${index % 500}`, `Column ${index % 40}`];
+  const isDate = index % 4 === 3;
+  return {
+    table,
+    column,
+    dim: `[${table}.${column}${isDate ? ' (Calendar)' : ''}]`,
+    datatype: datatypes[index % 4],
+    title: `Title of ${index}`,
+    ...(isDate ? { level: 'days' } : {}),
+    filter: { members: ['a', 'b'], explicit: true, multiSelection: true },
+    format: [{ mask: { type: 'number', decimals: 2 } }],
+    infusion: { header: index % 2 === 0 },
+  };
+});
+const viewpoint = {
+  name: 'Everything',
+  description: 'All columns',
+  details: { datasource: { title: 'Large', modelType: 'external' }, columns },
+  visibility: { apps: ['slack'], groups: ['Sales'], users: [] },
+};
+const text = JSON.stringify(viewpoint, undefined, 2);
+const dim = text.lastIndexOf('"[Table ') + 8;
+
+const service = getLanguageService({});
+const kind = documentKinds.find(({ suffix }) => suffix === 'viewpoint');
+const schema = kind === undefined ? {} : documentSchema(kind);
+service.configure({ schemas: [{ uri: 'bench', fileMatch: ['*'], schema }] });
+
+const context = (): LanguageContext => ({
+  model: new Model(catalog),
+  seen: { apps: [], groups: [], users: [], datamodels: [], members: () => [] },
+});
+const model = context();
+
+/** Milliseconds of work of this thread, which a busy machine does not stretch. */
+const workBetween = (from: NodeJS.CpuUsage, to: NodeJS.CpuUsage): number =>
+  (to.user + to.system - from.user - from.system) / 1000;
+
+/** The median work of ours divided by that of the schema part, each turn measuring both. */
+async function beside(bench: string, ours: () => unknown, theirs: () => Promise<unknown>): Promise<void> {
+  const [own, other, ratios]: [number[], number[], number[]] = [[], [], []];
+  for (let turn = -3; turn < rounds; turn += 1) {
+    globalThis.gc?.();
+    const before = process.threadCpuUsage();
+    ours();
+    const between = process.threadCpuUsage();
+    await theirs();
+    const after = process.threadCpuUsage();
+    if (turn >= 0) {
+      const [mine, its] = [workBetween(before, between), workBetween(between, after)];
+      own.push(mine);
+      other.push(its);
+      ratios.push(mine / its);
+    }
+  }
+  report({
+    bench,
+    beside: 'vscode-json-languageservice, the schema part',
+    ratio: round(median(ratios)),
+    ours_cpu_ms: round(median(own), 1),
+    theirs_cpu_ms: round(median(other), 1),
+    bytes: text.length,
+  });
+}
+
+let version = 0;
+const opened = () => {
+  version += 1;
+  return TextDocument.create('file:///bench.viewpoint.json', 'jsonc', version, text);
+};
+
+await beside(
+  'viewpointJson.validation',
+  () => problemsIn('viewpoint', text, catalog),
+  async () => {
+    const document = opened();
+    return service.doValidation(document, service.parseJSONDocument(document));
+  },
+);
+await beside(
+  'viewpointJson.completion',
+  () => completionsAt('viewpoint', text, dim, model),
+  async () => {
+    const document = opened();
+    return service.doComplete(document, document.positionAt(dim), service.parseJSONDocument(document));
+  },
+);
