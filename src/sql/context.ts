@@ -8,6 +8,8 @@ export interface CatalogColumn {
 export interface CatalogTable {
   readonly name: string;
   readonly columns: readonly CatalogColumn[];
+  /** There may be columns beyond these: then none is reported as unknown. So it is with a table without any. */
+  readonly open?: boolean;
 }
 
 /** Columns that a relation of the datamodel joins; two or more ends that all hold the same values. */

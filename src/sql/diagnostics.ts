@@ -23,18 +23,42 @@ export function diagnose(text: string, context: ExpressionContext): readonly Dia
   const tree = parseFor(text, context);
   const found = tree.faults.map(syntaxDiagnostic);
   const { problems } = resolve(tree, context);
+  const faults = new FaultIndex(tree.faults);
   for (const problem of problems) {
     const isCertain = context.catalog.complete || problem.code === 'duplicate-alias';
-    if (isCertain && !overlapsFault(problem, tree.faults)) {
+    if (isCertain && !faults.overlap(problem)) {
       found.push(nameDiagnostic(problem));
     }
   }
   return found.sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
-/** A name at a syntax error is half-typed: one message about one place is enough. */
-function overlapsFault(problem: NameProblem, faults: readonly SyntaxFault[]): boolean {
-  return faults.some(({ start, end }) => problem.start < end && start < problem.end);
+/** Tells which names stand at a syntax error: those are half-typed, and one message about one place is enough. */
+class FaultIndex {
+  readonly #starts: readonly number[];
+  /** The furthest end of this fault and all before it. */
+  readonly #ends: readonly number[];
+
+  constructor(faults: readonly SyntaxFault[]) {
+    const sorted = faults.toSorted((a, b) => a.start - b.start);
+    let furthest = 0;
+    this.#starts = sorted.map(({ start }) => start);
+    this.#ends = sorted.map(({ end }) => (furthest = Math.max(furthest, end)));
+  }
+
+  overlap({ start, end }: Pick<NameProblem, 'start' | 'end'>): boolean {
+    let low = 0;
+    let high = this.#starts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#starts[middle] ?? 0) < end) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low > 0 && (this.#ends[low - 1] ?? 0) > start;
+  }
 }
 
 function syntaxDiagnostic(fault: SyntaxFault): Diagnostic {

@@ -9,8 +9,10 @@ export type {
 } from './context.ts';
 export { type Diagnostic, diagnose, type Severity } from './diagnostics.ts';
 export { type CodeAction, codeActionsAt } from './features/codeActions.ts';
+export { engineExtent } from './features/engineWords.ts';
 export { type Hover, hoverAt } from './features/hover.ts';
 export { type Definition, definitionAt, type Reference, referencesAt } from './features/navigation.ts';
+export { outputExtent } from './features/outputs.ts';
 export { type SignatureHelp, signatureHelpAt } from './features/signature.ts';
 export {
   type DocumentSymbol,
@@ -35,3 +37,4 @@ export {
   type TextEdit,
 } from './rename/rename.ts';
 export { renameBreaks, renamedCatalog } from './rename/safety.ts';
+export { withInferredColumns } from './scope/inferColumns.ts';

@@ -32,6 +32,16 @@ function timesOf(carets: readonly number[], run: (offset: number) => unknown): n
   });
 }
 
+/** Time on the processor alone, which other work on the machine does not lengthen. */
+function cpuTimesOf(carets: readonly number[], run: (offset: number) => unknown): number[] {
+  return carets.map((offset) => {
+    const started = process.threadCpuUsage();
+    run(offset);
+    const { user, system } = process.threadCpuUsage(started);
+    return (user + system) / 1000;
+  });
+}
+
 function peerMedian(peer: Peer | undefined, text: string, carets: readonly number[]): number | undefined {
   if (peer === undefined) {
     return undefined;
@@ -60,10 +70,12 @@ function benchCompletion(
   const few = caretsOf(text, counts.peers);
   timesOf(carets, (offset) => completionsAt(text, offset, context));
   const ours = timesOf(carets, (offset) => completionsAt(text, offset, context));
+  const cpu = cpuTimesOf(carets, (offset) => completionsAt(text, offset, context));
   const oursMs = median(ours);
   const facts = {
     ours_ms: round(oursMs),
     p99_ms: round(quantile(ours, 0.99)),
+    p99_cpu_ms: round(quantile(cpu, 0.99)),
     lines: text.split('\n').length,
     carets: carets.length,
   };

@@ -15,6 +15,8 @@ export interface Hover {
   readonly kind: 'table' | 'column' | 'alias' | 'cte' | 'function';
   /** One line of code: `Orders.[Order Id]`, `ADDDAYS(dt, n)`. */
   readonly title: string;
+  /** How many columns a table has, as far as they are known. */
+  readonly columns?: number;
   /** Type of a column, meaning of a function, text behind a computed column. */
   readonly detail?: string;
   readonly unverified?: boolean;
@@ -31,12 +33,12 @@ export function hoverAt(text: string, offset: number, context: ExpressionContext
   return functionHover(tree, offset);
 }
 
-type Facts = Pick<Hover, 'kind' | 'title' | 'detail'>;
+type Facts = Pick<Hover, 'kind' | 'title' | 'columns' | 'detail'>;
 
 function symbolHover(symbol: SqlSymbol, text: string): Facts {
   switch (symbol.kind) {
     case 'table':
-      return { kind: 'table', title: symbol.table.name, detail: `${symbol.table.columns.length} columns` };
+      return { kind: 'table', title: symbol.table.name, columns: symbol.table.columns.length };
     case 'column': {
       const title = `${symbol.table.name}.${symbol.column.name}`;
       return withDetail({ kind: 'column', title }, typeNameOf(symbol.column.type));

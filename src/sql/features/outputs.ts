@@ -1,12 +1,15 @@
 import type { ExpressionContext } from '../context.ts';
 import { parseFor } from '../parsing.ts';
-import type { Query, Select } from '../syntax/tree.ts';
+import { keyOf } from '../scope/symbols.ts';
+import type { Extent, Query, Select } from '../syntax/tree.ts';
 
 /** A column that a query gives. */
 export interface Output {
   readonly name: string;
   /** The written alias; absent where the column is called as what it selects. */
   readonly alias?: { readonly start: number; readonly end: number };
+  /** The name in the text: the alias, or the column that is selected. */
+  readonly written: Extent;
   /** Where an alias could stand. */
   readonly end: number;
 }
@@ -21,14 +24,24 @@ export function outputsOf(text: string, context: ExpressionContext): readonly Ou
   const select = query && firstSelect(query);
   return (select?.items ?? []).flatMap(({ expr, alias }): readonly Output[] => {
     if (alias !== undefined) {
-      return [{ name: alias.text, alias: { start: alias.start, end: alias.end }, end: alias.end }];
+      const written = { start: alias.start, end: alias.end };
+      return [{ name: alias.text, alias: written, written, end: alias.end }];
     }
     const name = expr.kind === 'column' ? expr.path.at(-1) : undefined;
-    return name === undefined || name.missing ? [] : [{ name: name.text, end: expr.end }];
+    if (name === undefined || name.missing) {
+      return [];
+    }
+    return [{ name: name.text, written: { start: name.start, end: name.end }, end: expr.end }];
   });
 }
 
-function firstSelect(query: Query): Select | undefined {
+/** Where the query of a custom table names one of its columns; `undefined` for a column that comes from a `*`. */
+export function outputExtent(text: string, column: string, context: ExpressionContext): Extent | undefined {
+  return outputsOf(text, context).find(({ name }) => keyOf(name) === keyOf(column))?.written;
+}
+
+/** The select that names the columns of a query: the first of several arms. */
+export function firstSelect(query: Query): Select | undefined {
   let { body } = query;
   while (body !== undefined && body.kind !== 'select') {
     if (body.kind === 'values') {

@@ -3,9 +3,10 @@ import { parseFor } from '../parsing.ts';
 import { resolve } from '../scope/resolve.ts';
 import { startOfLine } from '../syntax/chars.ts';
 import { parseStatement } from '../syntax/parser.ts';
-import type { Extent, FromItem, Query, Select } from '../syntax/tree.ts';
+import type { Extent, FromItem, Query } from '../syntax/tree.ts';
 import { walk } from '../syntax/walk.ts';
 import { callNames } from './hover.ts';
+import { firstSelect } from './outputs.ts';
 
 export type SemanticType = 'table' | 'alias' | 'cte' | 'column' | 'function';
 
@@ -101,17 +102,6 @@ function derivedTables(items: readonly FromItem[], text: string): DocumentSymbol
     const name = alias?.text ?? '( )';
     return [{ name, kind: 'derived', start, end, nameStart: at.start, nameEnd: at.end, children }];
   });
-}
-
-function firstSelect(query: Query): Select | undefined {
-  let { body } = query;
-  while (body !== undefined && body.kind !== 'select') {
-    if (body.kind === 'values') {
-      return undefined;
-    }
-    body = body.kind === 'set' ? body.left : body.body;
-  }
-  return body;
 }
 
 export interface FoldingRange extends Extent {

@@ -115,7 +115,7 @@ export class CatalogIndex {
     });
     const found = {
       symbol: { kind: 'table', table } as const,
-      shape: new KnownShape(columns, columns.length > 0),
+      shape: new KnownShape(columns, columns.length > 0 && table.open !== true),
     };
     this.#indexed.set(table, found);
     return found;

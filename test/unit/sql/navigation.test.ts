@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { definitionAt, hoverAt, referencesAt, signatureHelpAt } from '../../../src/sql/index.ts';
+import {
+  definitionAt,
+  engineExtent,
+  hoverAt,
+  outputExtent,
+  referencesAt,
+  signatureHelpAt,
+} from '../../../src/sql/index.ts';
 import { COLUMN, cursor, TABLE } from './model.ts';
 
 describe('definition', () => {
@@ -83,7 +90,7 @@ describe('hover', () => {
       'SELECT Am|ount FROM Orders',
       { kind: 'column', title: 'Orders.Amount', detail: 'Text', start: 7, end: 13 },
     ],
-    ['SELECT * FROM Ord|ers', { kind: 'table', title: 'Orders', detail: '6 columns', start: 14, end: 20 }],
+    ['SELECT * FROM Ord|ers', { kind: 'table', title: 'Orders', columns: 6, start: 14, end: 20 }],
     ['SELECT |o.Amount FROM Orders o', { kind: 'alias', title: 'o', detail: 'Orders', start: 7, end: 8 }],
     [
       'SELECT |n FROM (SELECT Amount + 1 AS n FROM Orders) d',
@@ -134,5 +141,35 @@ describe('signature help', () => {
   ])('none: %s', (marked) => {
     const { text, offset } = cursor(marked);
     expect(signatureHelpAt(text, offset, TABLE)).toBeUndefined();
+  });
+});
+
+describe('where an engine means', () => {
+  test.each([
+    ['SELECT o.Nope FROM Orders o', 'no such column: o.Nope', 'Nope'],
+    ['SELECT [No Col] FROM Orders', 'no such column: No Col', '[No Col]'],
+    ['SELECT 1 FROM FROM Orders', 'near "FROM": syntax error', 'FROM'],
+    ['SELECT * FROM nope', 'no such table: Nope', 'nope'],
+    ['SELECT * FROM nope', 'no such table: main.nope', 'nope'],
+    ['SELECT Id FROM a, b', 'ambiguous column name: Id', 'Id'],
+    ['  SELECT 1 \n', 'something else went wrong', 'SELECT 1'],
+    ['SELECT 1', 'near ")": syntax error', 'SELECT 1'],
+    ['', 'the expression is empty', ''],
+  ])('%s, %s', (text, message, expected) => {
+    const { start, end } = engineExtent(text, message);
+    expect(text.slice(start, end)).toBe(expected);
+  });
+});
+
+describe('where a query names its column', () => {
+  test.each([
+    ['SELECT Amount AS [My Col], Status FROM Orders', 'my col', '[My Col]'],
+    ['SELECT o.Status FROM Orders o', 'Status', 'Status'],
+    ['WITH c AS (SELECT 1 AS x) SELECT x AS y FROM c UNION SELECT 2 AS z', 'y', 'y'],
+    ['SELECT * FROM Orders', 'Status', undefined],
+    ['', 'Status', undefined],
+  ])('%s, %s', (text, column, expected) => {
+    const found = outputExtent(text, column, TABLE);
+    expect(found && text.slice(found.start, found.end)).toBe(expected);
   });
 });

@@ -7,7 +7,7 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-describe.each(STYLES)('60 lines, %s names', (style) => {
+describe.each(STYLES)('60 lines, %s names', { timeout: 60_000 }, (style) => {
   const text = shortText(style);
 
   test('has its table–alias pairs when whole', () => expect(pairsOf(text).size).toBe(11));

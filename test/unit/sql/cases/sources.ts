@@ -1,4 +1,4 @@
-/** FROM, joins and what follows them. A label ending in `!` must come before every label of another table. */
+/** FROM, joins and what follows them. */
 export const SOURCES = `
 SELECT * FROM | => Orders, Customers, Order Items, Products, orders.csv !! Amount, Name, SELECT, WHERE, SUM
 SELECT * FROM |⏎ => Orders, Customers !! WHERE

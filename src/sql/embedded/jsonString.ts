@@ -1,0 +1,105 @@
+const simpleEscapes: Readonly<Record<string, string>> = {
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+};
+
+/** A place where the text of a literal and its value stop running side by side. */
+interface Break {
+  /** Offset in the value. */
+  readonly inner: number;
+  /** Offset in the document. */
+  readonly outer: number;
+}
+
+/**
+ * The value of a JSON string literal and where each of its characters stands in the document. The literal may be
+ * half-typed: one that is not closed ends with its line, and a broken escape stands for its own characters.
+ */
+export class JsonString {
+  readonly text: string;
+  /** Where the content begins and ends in the document, quotes aside. */
+  readonly start: number;
+  readonly end: number;
+  readonly #breaks: readonly Break[];
+
+  /** @param quote offset of the opening quote in the document */
+  constructor(document: string, quote: number) {
+    this.start = quote + 1;
+    const breaks: Break[] = [{ inner: 0, outer: this.start }];
+    let text = '';
+    let plainFrom = this.start;
+    let at = this.start;
+    while (at < document.length && !isEnd(document.charCodeAt(at))) {
+      const escape = document[at] === '\\' ? escapeAt(document, at) : undefined;
+      if (escape === undefined) {
+        at += 1;
+      } else {
+        text += document.slice(plainFrom, at) + escape.value;
+        at += escape.length;
+        plainFrom = at;
+        breaks.push({ inner: text.length, outer: at });
+      }
+    }
+    this.text = text + document.slice(plainFrom, at);
+    this.end = at;
+    this.#breaks = breaks;
+  }
+
+  /** Where a character of the value begins in the document. */
+  toOuter(inner: number): number {
+    const clamped = Math.min(Math.max(0, inner), this.text.length);
+    const { inner: from, outer } = this.#breaks[this.#lastBreak('inner', clamped)] ?? { inner: 0, outer: 0 };
+    return outer + (clamped - from);
+  }
+
+  /** The character of the value that an offset of the document lies in; inside an escape the one it stands for. */
+  toInner(outer: number): number {
+    const clamped = Math.min(Math.max(this.start, outer), this.end);
+    const at = this.#lastBreak('outer', clamped);
+    const { inner, outer: from } = this.#breaks[at] ?? { inner: 0, outer: 0 };
+    const next = this.#breaks[at + 1];
+    const value = inner + (clamped - from);
+    return next === undefined ? value : Math.min(value, next.inner - 1);
+  }
+
+  #lastBreak(side: keyof Break, offset: number): number {
+    let low = 0;
+    let high = this.#breaks.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#breaks[middle]?.[side] ?? 0) <= offset) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return low;
+  }
+}
+
+/** Text as it stands between the quotes of a JSON string. */
+export const jsonEscaped = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+/** The closing quote, or the line's end: a string of JSON cannot go on behind it. */
+const isEnd = (code: number): boolean => code === 0x22 || code === 0x0a || code === 0x0d;
+
+function escapeAt(
+  document: string,
+  at: number,
+): { readonly value: string; readonly length: number } | undefined {
+  const letter = document[at + 1] ?? '';
+  const simple = simpleEscapes[letter];
+  if (simple !== undefined) {
+    return { value: simple, length: 2 };
+  }
+  const digits = letter === 'u' ? document.slice(at + 2, at + 6) : '';
+  return /^[0-9a-fA-F]{4}$/.test(digits)
+    ? { value: String.fromCharCode(Number.parseInt(digits, 16)), length: 6 }
+    : undefined;
+}

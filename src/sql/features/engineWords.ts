@@ -1,0 +1,25 @@
+import { lexBounded } from '../syntax/parser.ts';
+import { unquote } from '../syntax/tokens.ts';
+import type { Extent } from '../syntax/tree.ts';
+import { keyOf } from '../scope/symbols.ts';
+
+/**
+ * The place that an engine means: SQLite names what is wrong and not where (`no such column: o.x`, `near "FROM"`).
+ * The first token that is so called, else the whole text.
+ */
+export function engineExtent(text: string, message: string): Extent {
+  const named = /near "(.+?)"/s.exec(message)?.[1] ?? /: (?:main\.)?([^:]+)$/s.exec(message)?.[1];
+  const keys = new Set([named, named?.split('.').at(-1)].map((name) => keyOf(name?.trim() ?? '')));
+  keys.delete('');
+  for (const token of lexBounded(text).tokens) {
+    const isWord = token.kind === 'word' || token.kind === 'name';
+    if (
+      token.kind !== 'end' &&
+      keys.has(keyOf(isWord ? unquote(text, token) : text.slice(token.start, token.end)))
+    ) {
+      return { start: token.start, end: token.end };
+    }
+  }
+  const start = text.length - text.trimStart().length;
+  return { start, end: Math.max(start, text.trimEnd().length) };
+}

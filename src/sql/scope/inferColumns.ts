@@ -1,0 +1,58 @@
+import type { Catalog, CatalogColumn, CatalogTable } from '../context.ts';
+import { parseStatement } from '../syntax/parser.ts';
+import type { Shape } from './catalogIndex.ts';
+import { ScopeBuilder } from './scopes.ts';
+import { keyOf } from './symbols.ts';
+
+/** Custom tables that read each other are worked out one after the other; longer chains stay open. */
+const maxPasses = 20;
+
+/**
+ * Gives open tables the columns that their expressions yield: a custom table has none before its first build.
+ * @param expressions the queries of custom tables, by the name of the table
+ */
+export function withInferredColumns(catalog: Catalog, expressions: ReadonlyMap<string, string>): Catalog {
+  const texts = new Map([...expressions].map(([name, text]) => [keyOf(name), text]));
+  let now = catalog;
+  for (let pass = 0; pass < maxPasses; pass += 1) {
+    const before = now;
+    const tables = now.tables.map((table) => {
+      const text = table.open === true ? texts.get(keyOf(table.name)) : undefined;
+      return text === undefined ? table : inferred(table, text, before);
+    });
+    if (tables.every((table, index) => table === before.tables[index])) {
+      return now;
+    }
+    now = { ...now, tables };
+  }
+  return now;
+}
+
+/** The same table where nothing new is known of it. */
+function inferred(table: CatalogTable, text: string, catalog: Catalog): CatalogTable {
+  const shape = shapeOf(text, catalog);
+  const columns = [...table.columns];
+  const known = new Set(columns.map(({ name }) => keyOf(name)));
+  for (const { name, type, hidden } of shape?.columns ?? []) {
+    if (name !== '' && !known.has(keyOf(name))) {
+      known.add(keyOf(name));
+      columns.push(columnOf(name, type, hidden));
+    }
+  }
+  // The engine names a column that the text does not name.
+  const isWhole = shape?.complete === true && shape.columns.every(({ name }) => name !== '');
+  if (!isWhole && columns.length === table.columns.length) {
+    return table;
+  }
+  return isWhole ? { name: table.name, columns } : { ...table, columns };
+}
+
+function columnOf(name: string, type: number | undefined, hidden: boolean): CatalogColumn {
+  return { name, ...(type === undefined ? {} : { type }), ...(hidden ? { hidden } : {}) };
+}
+
+function shapeOf(text: string, catalog: Catalog): Shape | undefined {
+  const [query] = parseStatement(text).queries;
+  const scopes = new ScopeBuilder({ kind: 'table', catalog });
+  return query === undefined ? undefined : scopes.queryShape(query, scopes.rootEnv, undefined);
+}

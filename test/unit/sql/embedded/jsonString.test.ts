@@ -1,0 +1,121 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { JsonString, jsonEscaped } from '../../../../src/sql/embedded/jsonString.ts';
+import { applyEdits } from '../../../../src/sql/index.ts';
+import { runs } from '../generate.ts';
+
+/** One way of many to write a character in JSON. */
+function written(unit: string, choice: number): string {
+  const code = unit.charCodeAt(0);
+  const asNumber = `\\u${code.toString(16).padStart(4, '0')}`;
+  const short = JSON.stringify(unit).slice(1, -1);
+  const ways = [short, asNumber, asNumber.toUpperCase().replace('\\U', '\\u'), unit === '/' ? '\\/' : short];
+  return ways[choice % ways.length] ?? short;
+}
+
+const unit = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 4 }),
+  fc.string({ unit: 'grapheme', maxLength: 4 }),
+  fc.constantFrom('"', '\\', '/', '\n', '\u0000', '\ud83d', '\ude00', '😀', '[Order "x"]', "'it''s'", 'o.'),
+);
+
+/** A string, a literal that stands for it, and what is around the literal. */
+const literal = fc
+  .tuple(
+    fc.array(unit, { maxLength: 12 }),
+    fc.infiniteStream(fc.nat(7)),
+    fc.constantFrom('', '{"expression": ', '😀 '),
+  )
+  .map(([parts, choices, before]) => {
+    const value = parts.join('');
+    const body = value
+      .split('')
+      .map((one) => written(one, choices.next().value))
+      .join('');
+    return { value, before, document: `${before}"${body}", "more": "x"}`, body };
+  });
+
+describe('any string, however it is escaped', () => {
+  test('has the value that JSON gives it', () => {
+    fc.assert(
+      fc.property(literal, ({ value, before, document, body }) => {
+        const read = new JsonString(document, before.length);
+        expect(read.text).toBe(value);
+        expect(read.text).toBe(JSON.parse(`"${body}"`));
+        expect(document[read.end]).toBe('"');
+      }),
+      { numRuns: runs(500) },
+    );
+  });
+
+  test('places of the value lead to the document and back', () => {
+    fc.assert(
+      fc.property(literal, ({ value, before, document }) => {
+        const read = new JsonString(document, before.length);
+        const inners = Array.from({ length: value.length + 1 }, (_, inner) => inner);
+        const outers = inners.map((inner) => read.toOuter(inner));
+        expect(outers.map((outer) => read.toInner(outer))).toEqual(inners);
+        expect(outers.every((outer, index) => index === 0 || outer > (outers[index - 1] ?? 0))).toBe(true);
+        expect([outers[0], outers.at(-1)]).toEqual([read.start, read.end]);
+        for (let outer = read.start; outer <= read.end; outer += 1) {
+          if (read.toOuter(read.toInner(outer)) > outer) {
+            expect.fail(`${outer} leads forward`);
+          }
+        }
+      }),
+      { numRuns: runs(500) },
+    );
+  });
+
+  test('an edit of the value is the same edit of the document', () => {
+    fc.assert(
+      fc.property(
+        literal,
+        fc.nat(),
+        fc.nat(),
+        fc.string({ unit: 'binary' }),
+        ({ value, before, document }, a, b, newText) => {
+          const read = new JsonString(document, before.length);
+          const [start = 0, end = 0] = [a % (value.length + 1), b % (value.length + 1)].toSorted(
+            (x, y) => x - y,
+          );
+          const edited = applyEdits(document, [
+            { start: read.toOuter(start), end: read.toOuter(end), newText: jsonEscaped(newText) },
+          ]);
+          expect(new JsonString(edited, before.length).text).toBe(
+            applyEdits(value, [{ start, end, newText }]),
+          );
+          expect(edited.endsWith(', "more": "x"}')).toBe(true);
+        },
+      ),
+      { numRuns: runs(500) },
+    );
+  });
+
+  test('half of it is read without a throw, and places stay inside', () => {
+    fc.assert(
+      fc.property(literal, fc.nat(), ({ before, document }, cut) => {
+        const half = document.slice(0, before.length + 1 + (cut % (document.length - before.length)));
+        const read = new JsonString(half, before.length);
+        expect(read.end).toBeLessThanOrEqual(half.length);
+        const inners = Array.from({ length: read.text.length + 1 }, (_, inner) => inner);
+        expect(inners.map((inner) => read.toInner(read.toOuter(inner)))).toEqual(inners);
+      }),
+      { numRuns: runs(300) },
+    );
+  });
+});
+
+describe('half-typed literals', () => {
+  test.each([
+    ['"abc', 'abc', 4],
+    ['"abc\n"def"', 'abc', 4],
+    ['"a\\', 'a\\', 3],
+    ['"a\\u12"', 'a\\u12', 6],
+    ['"a\\q"', 'a\\q', 4],
+    ['"', '', 1],
+  ])('%j', (document, text, end) => {
+    const read = new JsonString(document, 0);
+    expect([read.text, read.end]).toEqual([text, end]);
+  });
+});

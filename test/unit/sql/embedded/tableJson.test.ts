@@ -1,0 +1,143 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { embeddedContext, expressionsIn, nameExtent } from '../../../../src/sql/embedded/tableJson.ts';
+import { completionsAt, diagnose } from '../../../../src/sql/index.ts';
+import { runs } from '../generate.ts';
+import { CATALOG } from '../model.ts';
+
+const texts = (document: string, kind: 'table' | 'column' = 'table') =>
+  expressionsIn(document, kind).map(({ kind: own, literal }) => `${own}: ${literal.text}`);
+
+describe('finding expressions', () => {
+  test('a string and {oid, expression}, of the table and of its columns', () => {
+    const document = JSON.stringify({
+      name: 'Value',
+      expression: { oid: 'x', expression: 'SELECT 1' },
+      columns: [
+        { name: 'a' },
+        { name: 'b', expression: '[a] + 1' },
+        { name: 'c', expression: { expression: '2' } },
+      ],
+    });
+    expect(texts(document)).toEqual(['table: SELECT 1', 'column: [a] + 1', 'column: 2']);
+  });
+
+  test('a document that is a column alone', () => {
+    expect(texts('{"name":"x","expression":"[a]"}', 'column')).toEqual(['column: [a]']);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['a list', '[{"expression":"SELECT 1"}]'],
+    ['null', '{"expression":null}'],
+    ['a number', '{"expression":1}'],
+    ['another dialect', '{"importQuery":"SELECT 1","tupleTransformations":[{"expression":"SELECT 1"}]}'],
+    ['a name only', '{"expression"'],
+    ['no value yet', '{"expression": }'],
+  ])('%s has none', (_name, document) => expect(texts(document)).toEqual([]));
+
+  test('while it is typed, with comments and commas that JSON does not have', () => {
+    expect(texts('{"expression": "SELECT o.')).toEqual(['table: SELECT o.']);
+    expect(texts('{"name": "x", "expression": "SELECT o.\n"columns": []')).toEqual(['table: SELECT o.']);
+    expect(texts('// why\n{"expression": "SELECT 1",}')).toEqual(['table: SELECT 1']);
+    expect(texts('{"columns": [{"expression": "[a]"')).toEqual(['column: [a]']);
+  });
+
+  test('never throws, and every literal lies in the document', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.constantFrom(
+            '{',
+            '}',
+            '[',
+            ']',
+            '"expression"',
+            '"columns"',
+            ':',
+            ',',
+            '"a\\u00',
+            '"',
+            '\n',
+            '1',
+            '//',
+          ),
+        ),
+        fc.constantFrom('table' as const, 'column' as const),
+        (parts, kind) => {
+          const document = parts.join('');
+          for (const { literal } of expressionsIn(document, kind)) {
+            expect(document[literal.start - 1]).toBe('"');
+            expect(literal.end).toBeLessThanOrEqual(document.length);
+          }
+        },
+      ),
+      { numRuns: runs(400) },
+    );
+  });
+});
+
+describe('what an expression sees', () => {
+  const document = JSON.stringify({
+    oid: 't',
+    name: 'Sales',
+    columns: [
+      { name: 'Amount', type: 5 },
+      { name: 'New One', type: 18, hidden: true },
+      { id: 'by id' },
+      { name: 'Twice', expression: '[New One] + [' },
+    ],
+  });
+
+  test('its own table as the document has it, under its new name, and no longer under the old', () => {
+    const [twice] = expressionsIn(document, 'table');
+    const context = twice === undefined ? undefined : embeddedContext(twice, CATALOG, 'Orders');
+    expect(context).toMatchObject({ kind: 'column', table: 'Sales' });
+    expect(context?.catalog.tables.map(({ name }) => name)).not.toContain('Orders');
+    expect(context?.catalog.tables.at(-1)?.columns).toEqual([
+      { name: 'Amount', type: 5 },
+      { name: 'New One', type: 18, hidden: true },
+      { name: 'by id' },
+      { name: 'Twice' },
+    ]);
+    const labels = context === undefined ? [] : completionsAt('[', 1, context).map(({ label }) => label);
+    expect(labels).toContain('New One');
+    expect(labels).not.toContain('Status');
+  });
+
+  test('the columns that the last build gave, where the document lists none', () => {
+    const [expression] = expressionsIn('{"name":"Orders","expression":"SELECT Status FROM Orders"}', 'table');
+    const context = expression === undefined ? undefined : embeddedContext(expression, CATALOG, 'Orders');
+    expect(context === undefined ? [] : diagnose('SELECT Status FROM Orders', context)).toEqual([]);
+  });
+
+  test('a column whose table nobody knows is read as a column, and nothing is called unknown', () => {
+    const [expression] = expressionsIn('{"expression":"[Status] + [Nope]"}', 'column');
+    const context = expression && embeddedContext(expression, CATALOG, undefined);
+    expect(context && diagnose('[Status] + [Nope]', context)).toEqual([]);
+  });
+
+  test('a column alone sees the table that it is saved in', () => {
+    const [expression] = expressionsIn('{"expression":"[Status]"}', 'column');
+    expect(expression && embeddedContext(expression, CATALOG, 'Orders')).toMatchObject({
+      kind: 'column',
+      table: 'Orders',
+    });
+  });
+});
+
+describe('where a document names', () => {
+  const document =
+    '{ "name": "Orders", "columns": [{ "id": "a" }, { "name": "Order \\"Id\\"", "id": "b" }] }';
+  test.each([
+    [undefined, '"Orders"'],
+    ['A', '"a"'],
+    ['order "id"', '"Order \\"Id\\""'],
+    ['b', undefined],
+  ])('%s', (column, expected) => {
+    const found = nameExtent(document, column);
+    expect(found && document.slice(found.start, found.end)).toBe(expected);
+  });
+
+  test('nothing in a document that is no object', () => expect(nameExtent('[]', 'a')).toBeUndefined());
+});
