@@ -1,6 +1,6 @@
 import type { Datamodel } from '../contract/datamodel.ts';
 import type { Relation } from '../contract/relation.ts';
-import { columnName, type Table, tableName } from '../contract/table.ts';
+import { type Column, columnName, expressionText, type Table, tableName } from '../contract/table.ts';
 
 /** A column by the name that expressions, rules and viewpoints use for it. */
 export interface ModelCatalogColumn {
@@ -9,11 +9,18 @@ export interface ModelCatalogColumn {
   readonly hidden?: boolean;
 }
 
+export interface ModelCatalogTable {
+  readonly name: string;
+  readonly columns: readonly ModelCatalogColumn[];
+  /** True where there may be further columns. */
+  readonly open?: boolean;
+}
+
 /** The names of a datamodel. Same shape as the `Catalog` of the SQL language (design.md, section 13). */
 export interface ModelCatalog {
   /** False while there may be tables or columns that are not listed: then nothing unknown is wrong. */
   readonly complete: boolean;
-  readonly tables: readonly { readonly name: string; readonly columns: readonly ModelCatalogColumn[] }[];
+  readonly tables: readonly ModelCatalogTable[];
   readonly relations: readonly {
     readonly columns: readonly { readonly table: string; readonly column: string }[];
   }[];
@@ -32,10 +39,18 @@ export function modelCatalog(datamodel: Pick<Datamodel, 'datasets' | 'relations'
       datamodel.datasets !== null &&
       datasets.every(({ schema }) => schema?.tables !== undefined && schema.tables !== null) &&
       !tables.some(isTransformed),
-    tables: tables.map((table) => ({ name: tableName(table), columns: columnsOf(table) })),
+    tables: tables.map(catalogTable),
     relations: relationsOf(datamodel.relations ?? [], tables),
   };
 }
+
+function catalogTable(table: Table): ModelCatalogTable {
+  const isOpen = !(table.columns ?? []).some((column) => !isCalculated(column));
+  return { name: tableName(table), columns: columnsOf(table), ...(isOpen ? { open: true } : {}) };
+}
+
+const isCalculated = ({ isCustom, expression }: Column): boolean =>
+  isCustom === true || (expressionText(expression) ?? '') !== '';
 
 function columnsOf(table: Table): ModelCatalogColumn[] {
   const columns = (table.columns ?? []).map((column): ModelCatalogColumn => {

@@ -42,7 +42,7 @@ test('tables and columns by the names that SQL uses, relations by name', () => {
     tables: [
       { name: 'Orders', columns: [{ name: 'Order Id', type: 8, hidden: true }, { name: 'x' }] },
       { name: 'customers.csv', columns: [{ name: 'Id' }] },
-      { name: 'Value', columns: [] },
+      { name: 'Value', columns: [], open: true },
     ],
     relations: [
       {
@@ -64,6 +64,26 @@ test.each([
   ],
 ])('is not complete: %s', (_name, datamodel) => {
   expect(modelCatalog(datamodel).complete).toBe(false);
+});
+
+test('a custom table whose only columns are custom ones has further columns', () => {
+  const [, , table] = modelCatalog(
+    model({
+      datasets: [
+        {
+          oid: 'd',
+          schema: {
+            tables: [
+              { oid: 'a', columns: [{ name: 'x' }] },
+              { oid: 'b', columns: [] },
+              { oid: 'c', name: 'Value', type: 'custom', columns: [{ name: 'y', isCustom: true }] },
+            ],
+          },
+        },
+      ],
+    }),
+  ).tables;
+  expect(table).toEqual({ name: 'Value', columns: [{ name: 'y' }], open: true });
 });
 
 test('a relation that leads nowhere is no relation', () => {

@@ -1,0 +1,54 @@
+import type { Datamodel } from '../contract/datamodel.ts';
+import { columnName, expressionText, type Table, tableName } from '../contract/table.ts';
+import type { ResourceRef } from './resourceRef.ts';
+
+/** An SQL expression of a datamodel: the query of a custom table, or what a custom column is computed by. */
+export interface ModelExpression {
+  readonly resource: Extract<ResourceRef, { kind: 'tableExpression' | 'columnExpression' }>;
+  /** The table that the expression makes, or that its column belongs to. */
+  readonly table: string;
+  /** The column that the expression computes. */
+  readonly column?: string;
+  readonly text: string;
+}
+
+/**
+ * The expressions of a datamodel as far as it is loaded. What an import asks of a source, and what an export keeps in
+ * transformations, is not among them: it may be SQL of another dialect (platform-facts 5.5).
+ */
+export function modelExpressions(datamodel: Pick<Datamodel, 'oid' | 'datasets'>): readonly ModelExpression[] {
+  return (datamodel.datasets ?? []).flatMap((dataset) =>
+    (dataset.schema?.tables ?? []).flatMap((table) =>
+      ofTable({ datamodelId: datamodel.oid, datasetId: dataset.oid, tableId: table.oid }, table),
+    ),
+  );
+}
+
+function ofTable(
+  ids: { readonly datamodelId: string; readonly datasetId: string; readonly tableId: string },
+  table: Table,
+): ModelExpression[] {
+  const name = tableName(table);
+  const own = textOf(table);
+  const columns = (table.columns ?? []).flatMap((column): ModelExpression[] => {
+    const text = textOf(column);
+    return text === undefined || !column.oid
+      ? []
+      : [
+          {
+            resource: { kind: 'columnExpression', ...ids, columnId: column.oid },
+            table: name,
+            column: columnName(column),
+            text,
+          },
+        ];
+  });
+  return own === undefined
+    ? columns
+    : [{ resource: { kind: 'tableExpression', ...ids }, table: name, text: own }, ...columns];
+}
+
+function textOf({ expression }: Pick<Table, 'expression'>): string | undefined {
+  const text = expressionText(expression);
+  return text === undefined || text.trim() === '' ? undefined : text;
+}
