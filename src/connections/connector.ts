@@ -1,4 +1,5 @@
 import type { PlatformClient } from '../api/platformClient.ts';
+import type { EngineQuestion, EngineVerdict } from '../api/sandboxClient.ts';
 import type { Transport } from '../api/transport.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
@@ -64,6 +65,29 @@ export class Connector {
       guard: { refusal: () => this.#locks.refusal(connection) },
       ...(connection.kind === 'remote' && connection.tenantId ? { tenantId: connection.tenantId } : {}),
     });
+  }
+
+  /**
+   * Asks the engine of a sandbox about an expression.
+   * @throws SandboxStartError, SandboxCheckError
+   */
+  async askEngine(
+    connection: Connection,
+    question: EngineQuestion,
+    signal: AbortSignal,
+  ): Promise<EngineVerdict> {
+    const baseUrl = await this.locate(connection);
+    const { origin } = new URL(baseUrl);
+    const [{ SandboxClient }, transport] = await Promise.all([
+      import('../api/sandboxClient.ts'),
+      this.#transport(),
+    ]);
+    try {
+      const tokenSource = () => this.#tokens.get(connection.id, origin);
+      return await new SandboxClient({ baseUrl, tokenSource, transport }).check(question, signal);
+    } finally {
+      transport.dispose();
+    }
   }
 
   /**

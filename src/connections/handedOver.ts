@@ -8,6 +8,12 @@ export interface HandedOver {
   readonly token: string;
 }
 
+const handedOverId = 'handed-over';
+
+/** Whether a connection leads to a sandbox: the embedded one, or the one that was handed over. */
+export const isSandbox = ({ kind, id }: Pick<Connection, 'kind' | 'id'>): boolean =>
+  kind === 'sandbox' || id === handedOverId;
+
 /**
  * The sandbox that `npm start` hands over by the environment of the process (design.md, section 13); never by a
  * workspace. `undefined` when there is none or its address is not on this machine.
@@ -26,7 +32,7 @@ export function handedOverSandbox(
     return undefined;
   }
   return {
-    connection: { id: 'handed-over', kind: 'remote', name, role: 'development', url },
+    connection: { id: handedOverId, kind: 'remote', name, role: 'development', url },
     origin,
     token,
   };

@@ -1,11 +1,13 @@
 import type { Hono } from 'hono';
+import * as z from 'zod';
 import type { Authenticate } from './auth.ts';
 import { readJsonBody } from './body.ts';
 import { answerResponse, ok } from './call.ts';
 import { checked, plain } from './check.ts';
+import { checkExpression } from './engine/checkExpression.ts';
 import { type Faults, faultsSchema } from './faults.ts';
 import { ownPaths } from './paths.ts';
-import { forbidden } from './problem.ts';
+import { forbidden, notFound } from './problem.ts';
 import type { Store } from './store.ts';
 
 export interface OwnDeps {
@@ -17,7 +19,14 @@ export interface OwnDeps {
   readonly identity: { readonly pid: number; readonly folder: string };
 }
 
-/** Registers what only a sandbox has: who it is, and its fault switches. For its administrator alone. */
+/** What the engine is asked to look at; a column's expression names the table of the column. */
+const checkSchema = z.strictObject({
+  datamodel: z.string().min(1),
+  sql: z.string(),
+  columnOf: z.string().min(1).optional(),
+});
+
+/** Registers what only a sandbox has: who it is, its fault switches, its engine. For its administrator alone. */
 export function registerOwnRoutes(app: Hono, deps: OwnDeps, authenticate: Authenticate): void {
   const { faults, store, identity, maxBodyBytes } = deps;
   app.use(`${ownPaths}/*`, async (c, next) => {
@@ -32,5 +41,13 @@ export function registerOwnRoutes(app: Hono, deps: OwnDeps, authenticate: Authen
   app.put(`${ownPaths}/faults`, async (c) => {
     faults.set(checked(faultsSchema, plain(await readJsonBody(c.req.raw, maxBodyBytes))).faults);
     return current();
+  });
+  app.post(`${ownPaths}/check`, async (c) => {
+    const { datamodel, ...text } = checked(checkSchema, plain(await readJsonBody(c.req.raw, maxBodyBytes)));
+    const document = store.datamodels.document(datamodel);
+    if (document === undefined) {
+      throw notFound('Datamodel', datamodel);
+    }
+    return answerResponse(ok(checkExpression(document, text)));
   });
 }

@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import { wordsOfProblem } from '../contract/problem.ts';
+import { type Transport, TransportFailure } from './transport.ts';
+
+/** An expression for the sandbox's engine to look at. */
+export interface EngineQuestion {
+  /** The datamodel whose tables it may name. */
+  readonly datamodel: string;
+  readonly sql: string;
+  /** The table of the column that it computes; absent for the query of a custom table. */
+  readonly columnOf?: string;
+}
+
+const verdictSchema = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), columns: z.array(z.string()) }),
+  z.object({ ok: z.literal(false), message: z.string(), table: z.string().optional() }),
+]);
+
+/** What the engine says: the columns of a query, or what is wrong, in its own words, and in which custom table. */
+export type EngineVerdict = z.infer<typeof verdictSchema>;
+
+/** The sandbox gave no verdict; `words` are its own, where it had any. */
+export class SandboxCheckError extends Error {
+  override readonly name = 'SandboxCheckError';
+  readonly words: string | undefined;
+
+  constructor(words: string | undefined, options?: ErrorOptions) {
+    super(words ?? 'The sandbox gave no answer', options);
+    this.words = words;
+  }
+}
+
+/** What only a sandbox offers, beside the platform's REST API. It reads and changes nothing. */
+export class SandboxClient {
+  readonly #url: string;
+  readonly #token: () => Promise<string | undefined>;
+  readonly #transport: Transport;
+
+  /** @param deps.transport belongs to the caller */
+  constructor(deps: {
+    readonly baseUrl: string;
+    readonly tokenSource: () => Promise<string | undefined>;
+    readonly transport: Transport;
+  }) {
+    this.#url = new URL('/sandbox/check', deps.baseUrl).href;
+    this.#token = deps.tokenSource;
+    this.#transport = deps.transport;
+  }
+
+  /**
+   * Asks the sandbox's engine about an expression.
+   * @throws SandboxCheckError
+   */
+  async check(question: EngineQuestion, signal: AbortSignal): Promise<EngineVerdict> {
+    const { status, text } = await this.#post(JSON.stringify(question), signal);
+    const verdict = status === 200 ? verdictSchema.safeParse(parsed(text)).data : undefined;
+    if (verdict === undefined) {
+      throw new SandboxCheckError(wordsOfProblem(text));
+    }
+    return verdict;
+  }
+
+  async #post(
+    body: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly status: number; readonly text: string }> {
+    const token = await this.#token();
+    try {
+      return await this.#transport.send({
+        method: 'POST',
+        url: this.#url,
+        headers: {
+          'content-type': 'application/json',
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        },
+        body,
+        signal,
+      });
+    } catch (error) {
+      throw error instanceof TransportFailure ? new SandboxCheckError(undefined, { cause: error }) : error;
+    }
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not what was asked for: the caller tells in which words it was refused.
+    return undefined;
+  }
+}

@@ -1,0 +1,109 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SandboxCheckError, SandboxClient } from '../../../src/api/sandboxClient.ts';
+import { UndiciTransport } from '../../../src/api/undiciTransport.ts';
+import type { Datamodel } from '../../../src/contract/datamodel.ts';
+import { expressionText, tableName } from '../../../src/contract/table.ts';
+import { startTestSandbox, type TestSandbox } from '../../support/sandboxProcess.ts';
+
+let sandbox: TestSandbox;
+let models: readonly Datamodel[] = [];
+const transport = new UndiciTransport();
+
+beforeAll(async () => {
+  sandbox = await startTestSandbox('demo');
+  const response = await fetch(`${sandbox.url}/api/v2/datamodels`, {
+    headers: { authorization: `Bearer ${sandbox.adminToken}` },
+  });
+  models = (await response.json()) as Datamodel[];
+});
+afterAll(async () => {
+  transport.dispose();
+  await sandbox.stop();
+});
+
+const client = (token: string | null = sandbox.adminToken, baseUrl = sandbox.url): SandboxClient =>
+  new SandboxClient({ baseUrl, tokenSource: () => Promise.resolve(token ?? undefined), transport });
+const retail = (): string => models.find(({ title }) => title === 'Retail')?.oid ?? '';
+const ask = (sql: string, columnOf?: string, from = client()) =>
+  from.check(
+    { datamodel: retail(), sql, ...(columnOf === undefined ? {} : { columnOf }) },
+    AbortSignal.timeout(10_000),
+  );
+
+test('every expression of the demo is accepted by the engine before any build', async () => {
+  const refused: string[] = [];
+  let asked = 0;
+  for (const { oid: datamodel, type, datasets } of models.filter((model) => model.type === 'extract')) {
+    for (const table of (datasets ?? []).flatMap(({ schema }) => schema?.tables ?? [])) {
+      const texts = [
+        { sql: expressionText(table.expression), columnOf: undefined },
+        ...(table.columns ?? []).map((column) => ({
+          sql: expressionText(column.expression),
+          columnOf: tableName(table),
+        })),
+      ];
+      for (const { sql, columnOf } of texts.filter((text) => text.sql)) {
+        asked += 1;
+        const question = { datamodel, sql: sql ?? '', ...(columnOf === undefined ? {} : { columnOf }) };
+        const verdict = await client().check(question, AbortSignal.timeout(10_000));
+        if (!verdict.ok) {
+          refused.push(`${type} ${tableName(table)}: ${verdict.message}`);
+        }
+      }
+    }
+  }
+  expect(refused).toEqual([]);
+  expect(asked).toBeGreaterThan(5);
+});
+
+test('what is wrong comes in the words of the engine', async () => {
+  expect(await ask('SELECT o.[Nope] FROM [Orders] o')).toEqual({
+    ok: false,
+    message: 'no such column: o.Nope',
+  });
+  expect(await ask('SELECT FROM [Orders]')).toMatchObject({
+    ok: false,
+    message: expect.stringMatching(/syntax/),
+  });
+  expect(await ask('[Nope] + 1', 'Orders')).toEqual({ ok: false, message: 'no such column: Nope' });
+});
+
+test.each([
+  ['without a token', () => client(null)],
+  ['with the token of somebody else', () => client('0'.repeat(32))],
+  ['for somebody who is no administrator', () => client(sandbox.userToken)],
+])('%s nothing is checked', async (_case, from) => {
+  await expect(ask('SELECT 1', undefined, from())).rejects.toThrow(SandboxCheckError);
+});
+
+test('a refusal carries the words of the sandbox, a server that is gone none', async () => {
+  await expect(ask('SELECT 1', undefined, client(sandbox.userToken))).rejects.toMatchObject({
+    words: 'Only the administrator of the sandbox may do this',
+  });
+  await expect(ask('SELECT 1', undefined, client('x', 'http://127.0.0.1:9'))).rejects.toMatchObject({
+    words: undefined,
+  });
+});
+
+/** A request as a page of another origin, or under a rebound name, would send it; `fetch` cannot forge these. */
+const statusWith = (headers: Readonly<Record<string, string>>): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const outgoing = request(
+      `${sandbox.url}/sandbox/check`,
+      { method: 'POST', headers: { authorization: `Bearer ${sandbox.adminToken}`, ...headers } },
+      (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      },
+    );
+    outgoing.once('error', reject);
+    outgoing.end(JSON.stringify({ datamodel: retail(), sql: 'SELECT 1' }));
+  });
+
+test('no web page reaches it: Host and Origin are checked', async () => {
+  expect(await statusWith({})).toBe(200);
+  expect(await statusWith({ host: 'rebound.example' })).toBe(403);
+  expect(await statusWith({ origin: 'https://evil.example' })).toBe(403);
+  expect(await statusWith({ 'sec-fetch-site': 'cross-site' })).toBe(403);
+});
