@@ -128,6 +128,8 @@ export interface Commands {
   'datamodelStudio.forms.openForm': [uri?: DocumentTarget];
   'datamodelStudio.forms.openText': [uri?: DocumentTarget];
   'datamodelStudio.forms.addColumns': [node?: ColumnsTarget, all?: readonly ColumnsTarget[]];
+  'datamodelStudio.sql.pickDatamodel': [];
+  'datamodelStudio.sql.checkExpression': [];
   'datamodelStudio.log.show': [];
 }
 export type CommandId = keyof Commands;
@@ -142,6 +144,9 @@ export type FormName = keyof typeof formEditors;
 
 /** The views that the manifest contributes. */
 export const views = { explorer: 'datamodelStudio.explorer', builds: 'datamodelStudio.builds' } as const;
+
+/** Keys that `when` clauses of the manifest ask for. */
+export const contextKeys = { sqlOnSandbox: 'datamodelStudio.sql.onSandbox' } as const;
 
 /** The schemes of documents, of read-only views of other resources, of nodes that are decorated, and of JSON schemas. */
 export const schemes = {

@@ -12,6 +12,7 @@ import * as forms from './features/forms/index.ts';
 import * as jsonViews from './features/jsonViews/index.ts';
 import * as resources from './features/resources/index.ts';
 import * as sandbox from './features/sandbox/index.ts';
+import * as sqlLanguage from './features/sqlLanguage/index.ts';
 import { registerCommand } from './platform/commands.ts';
 import { ChannelLog } from './platform/log.ts';
 import { createServices } from './services.ts';
@@ -33,6 +34,7 @@ export function activate(context: vscode.ExtensionContext): void {
   store.add(explorer.register(deps));
   store.add(documents.register(deps));
   store.add(jsonLanguage.register(deps));
+  store.add(sqlLanguage.register(deps));
   store.add(resources.register(deps));
   store.add(jsonViews.register(deps));
   store.add(find.register(deps));

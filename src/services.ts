@@ -136,6 +136,8 @@ export function createServices(context: vscode.ExtensionContext, store: Disposab
     buildsFolder: vscode.Uri.joinPath(context.globalStorageUri, 'builds').fsPath,
     pins: store.add(new Pins(new MementoValue(context.globalState, 'pins', log))),
     memory: new MementoValue(context.workspaceState, 'explorerTree', log),
+    pickMemory: new MementoValue(context.workspaceState, 'pickedDatamodels', log),
+    askEngine: connector.askEngine.bind(connector),
     sandbox: sandboxService,
     doctor: connectionDoctor,
     current,

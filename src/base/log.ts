@@ -9,7 +9,8 @@ export type LogTag =
   | 'sandbox'
   | 'commands'
   | 'webviews'
-  | 'writes';
+  | 'writes'
+  | 'sql';
 
 /** Facts beside the message. Never a token, a header or a body. */
 export type LogFacts = Readonly<Record<string, string | number | boolean | undefined>>;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { BuildRequest } from '../../builds/build.ts';
 import type { DatamodelTarget } from '../../contributions.ts';
-import { pickDatamodel } from './pickDatamodel.ts';
+import { pickDatamodel } from '../../platform/pickDatamodel.ts';
 import type { BuildsDeps } from './deps.ts';
 
 type Choice = Pick<BuildRequest, 'buildType' | 'schemaOrigin'> & { readonly sample?: true };
@@ -9,7 +9,7 @@ type ChoiceItem = vscode.QuickPickItem & { readonly choice?: Choice };
 
 /** Asks how to build, where there is a choice, and starts the build. */
 export async function startBuild(deps: BuildsDeps, given?: DatamodelTarget): Promise<void> {
-  const target = given ?? (await pickDatamodel(deps));
+  const target = given ?? (await pickDatamodel(deps, vscode.l10n.t('Build')));
   if (target === undefined) {
     return;
   }

@@ -1,24 +1,25 @@
 import * as vscode from 'vscode';
-import type { Sessions } from '../../connections/sessions.ts';
-import type { DatamodelTarget } from '../../contributions.ts';
-import { datamodelType } from '../../contract/datamodel.ts';
-import { showInformation } from '../../platform/messages.ts';
-import type { ConnectionChoice } from '../../platform/pickConnection.ts';
-import { plainText } from '../../platform/plainText.ts';
-import { userMessage } from '../../platform/userErrors.ts';
+import type { Sessions } from '../connections/sessions.ts';
+import type { DatamodelTarget } from '../contributions.ts';
+import { datamodelType } from '../contract/datamodel.ts';
+import { showInformation } from './messages.ts';
+import type { ConnectionChoice } from './pickConnection.ts';
+import { plainText } from './plainText.ts';
+import { userMessage } from './userErrors.ts';
 
 type DatamodelItem = vscode.QuickPickItem & { readonly target?: DatamodelTarget };
 
 /** Lets a person choose a datamodel of any connection; `undefined` when none was chosen. */
 export async function pickDatamodel(
   deps: ConnectionChoice & { readonly sessions: Sessions },
+  title: string,
 ): Promise<DatamodelTarget | undefined> {
   if (deps.connections.all.length === 0) {
     await showInformation(vscode.l10n.t('There is no connection yet. Add one, or start the sandbox.'));
     return undefined;
   }
   const picked = await vscode.window.showQuickPick(datamodelItems(deps), {
-    title: vscode.l10n.t('Build'),
+    title,
     placeHolder: vscode.l10n.t('Choose a datamodel'),
     matchOnDescription: true,
   });

@@ -1,0 +1,108 @@
+import * as vscode from 'vscode';
+import type { EngineVerdict } from '../../api/sandboxClient.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Connection } from '../../connections/connection.ts';
+import type { ConnectionStore } from '../../connections/connectionStore.ts';
+import { isSandbox } from '../../connections/handedOver.ts';
+import { showInformation } from '../../platform/messages.ts';
+import { engineExtent } from '../../sql/language.ts';
+import type { AskEngine } from './deps.ts';
+import { languageId } from './documents.ts';
+import type { SqlRegion, SqlRegions } from './regions.ts';
+
+interface CheckDeps {
+  readonly regions: SqlRegions;
+  readonly connections: ConnectionStore;
+  readonly askEngine: AskEngine;
+}
+
+/** Checks expressions on the sandbox's real engine and keeps its words in the text until the text changes. */
+export class ExpressionCheck implements Disposable {
+  readonly #deps: CheckDeps;
+  readonly #store = new DisposableStore();
+  readonly #verdicts = this.#store.add(vscode.languages.createDiagnosticCollection('datamodel-sql-engine'));
+
+  constructor(deps: CheckDeps) {
+    this.#deps = deps;
+    this.#store.add(
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0) {
+          this.#verdicts.delete(document.uri);
+        }
+      }),
+    );
+    this.#store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#verdicts.delete(uri)));
+  }
+
+  /** Checks the text of the active editor. */
+  async check(): Promise<void> {
+    const document = vscode.window.activeTextEditor?.document;
+    const [region] = document?.languageId === languageId ? await this.#deps.regions.of(document) : [];
+    const connection = region?.model && this.#deps.connections.find(region.model.connectionId);
+    if (document === undefined || region?.model === undefined || connection === undefined) {
+      await showInformation(vscode.l10n.t('Open the SQL of a datamodel of the sandbox to check it.'));
+      return;
+    }
+    if (!isSandbox(connection)) {
+      await showInformation(
+        vscode.l10n.t('{0} is no sandbox: only the engine of a sandbox checks expressions.', connection.name),
+      );
+      return;
+    }
+    const { version } = document;
+    const verdict = await this.#ask(connection, region);
+    if (document.version !== version || document.isClosed || verdict === undefined) {
+      return;
+    }
+    this.#verdicts.set(document.uri, verdict.ok ? [] : [diagnosticOf(verdict, region)]);
+    if (verdict.ok) {
+      // Not awaited: a message stays until it is read.
+      void showInformation(accepted(verdict.columns, region));
+    }
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  async #ask(
+    connection: Connection,
+    { text, context, model }: SqlRegion,
+  ): Promise<EngineVerdict | undefined> {
+    const question = {
+      datamodel: model?.datamodelId ?? '',
+      sql: text,
+      ...(context.kind === 'column' ? { columnOf: context.table } : {}),
+    };
+    const title = vscode.l10n.t('Checking on the engine of {0}', connection.name);
+    const options = { location: vscode.ProgressLocation.Window, title };
+    return vscode.window.withProgress(options, async (_progress, token) => {
+      const cancelled = new AbortController();
+      const subscription = token.onCancellationRequested(() => cancelled.abort());
+      try {
+        return await this.#deps.askEngine(connection, question, cancelled.signal);
+      } finally {
+        subscription.dispose();
+      }
+    });
+  }
+}
+
+function accepted(columns: readonly string[], { context }: SqlRegion): string {
+  return context.kind === 'column'
+    ? vscode.l10n.t("The sandbox's engine accepts this expression.")
+    : vscode.l10n.t("The sandbox's engine accepts this query. Its columns: {0}", columns.join(', '));
+}
+
+/** The engine's words at the place that they name, else at the whole text. */
+function diagnosticOf(
+  { message, table }: Extract<EngineVerdict, { ok: false }>,
+  region: SqlRegion,
+): vscode.Diagnostic {
+  const extent =
+    table === undefined ? engineExtent(region.text, message) : engineExtent(region.text, `: ${table}`);
+  const words = table === undefined ? message : vscode.l10n.t('In the custom table {0}: {1}', table, message);
+  const diagnostic = new vscode.Diagnostic(region.rangeOf(extent), words, vscode.DiagnosticSeverity.Error);
+  diagnostic.source = vscode.l10n.t('sandbox engine');
+  return diagnostic;
+}

@@ -1,0 +1,87 @@
+import * as vscode from 'vscode';
+import { type CompletionItem, type CompletionKind, completionsAt } from '../../sql/language.ts';
+import type { SqlRegion, SqlRegions } from './regions.ts';
+import { completionDetail } from './words.ts';
+
+/** Characters after which names are proposed without being asked for. */
+export const completionTriggers = ['.', '[', '"', '`', '(', ' '] as const;
+
+const kinds: Readonly<Record<CompletionKind, vscode.CompletionItemKind>> = {
+  table: vscode.CompletionItemKind.Class,
+  column: vscode.CompletionItemKind.Field,
+  alias: vscode.CompletionItemKind.Variable,
+  cte: vscode.CompletionItemKind.Module,
+  function: vscode.CompletionItemKind.Function,
+  keyword: vscode.CompletionItemKind.Keyword,
+};
+
+/** What can be typed at the caret, in the order of the core. */
+export class SqlCompletion implements vscode.CompletionItemProvider {
+  readonly #regions: SqlRegions;
+
+  constructor(regions: SqlRegions) {
+    this.#regions = regions;
+  }
+
+  async provideCompletionItems(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+    token: vscode.CancellationToken,
+    { triggerCharacter }: vscode.CompletionContext,
+  ): Promise<vscode.CompletionList | undefined> {
+    const place = await this.#regions.at(document, position);
+    if (place === undefined || token.isCancellationRequested) {
+      return undefined;
+    }
+    const { region, offset } = place;
+    const found = completionsAt(region.text, offset, region.context);
+    if (triggerCharacter === ' ' && !isAwaited(found[0])) {
+      return undefined;
+    }
+    // What was typed narrows the list already: another letter needs another one.
+    const isNarrowed = found.some(({ start }) => start < offset);
+    return new vscode.CompletionList(
+      found.map((item, index) => toItem(item, index, region)),
+      isNarrowed,
+    );
+  }
+}
+
+/** After a blank only what must follow: a table after FROM, a condition after ON. Words would disturb the typing. */
+const isAwaited = (best: CompletionItem | undefined): boolean =>
+  best !== undefined && (best.kind === 'table' || best.kind === 'cte' || isCondition(best));
+
+/** A join condition that a relation of the datamodel gives. */
+const isCondition = ({ kind, label, insertText }: CompletionItem): boolean =>
+  kind === 'column' && label.includes(' = ') && insertText.includes(' = ');
+
+function toItem(found: CompletionItem, index: number, region: SqlRegion): vscode.CompletionItem {
+  const { label, insertText, kind, start, end } = found;
+  const detail = completionDetail(found);
+  // Two conditions may join columns of the same names: what is written tells them apart.
+  const shown = isCondition(found) ? insertText : label;
+  const item = new vscode.CompletionItem(
+    detail === undefined ? shown : { label: shown, description: detail },
+    kinds[kind],
+  );
+  item.range = region.rangeOf({ start, end });
+  item.sortText = String(index).padStart(6, '0');
+  item.filterText = filterText(found, region);
+  if (insertText.endsWith('()')) {
+    item.insertText = new vscode.SnippetString(`${insertText.slice(0, -1)}$0)`);
+    item.command = { command: 'editor.action.triggerParameterHints', title: '' };
+  } else {
+    item.insertText = region.written(insertText);
+  }
+  return item;
+}
+
+/** The editor compares it with the text from the start of the range on: an open quote, a `t.*` are part of that. */
+function filterText({ label, insertText, start, end }: CompletionItem, region: SqlRegion): string {
+  const replaced = region.text.slice(start, end);
+  if (label === '*' && insertText !== '*') {
+    return region.written(replaced);
+  }
+  const quote = /^["[`]/.exec(replaced)?.[0] ?? '';
+  return region.written(quote + label);
+}

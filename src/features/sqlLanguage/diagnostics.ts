@@ -1,0 +1,102 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Log } from '../../base/log.ts';
+import { type Diagnostic, diagnose } from '../../sql/language.ts';
+import type { SqlRegion, SqlRegions } from './regions.ts';
+import { diagnosticWords } from './words.ts';
+
+/** Whose words a diagnostic is. */
+export const diagnosticSource = 'datamodel-sql';
+
+/** How long typing may pause before a text is judged. */
+const typingPauseMs = 300;
+
+const severities: Readonly<Record<Diagnostic['severity'], vscode.DiagnosticSeverity>> = {
+  error: vscode.DiagnosticSeverity.Error,
+  warning: vscode.DiagnosticSeverity.Warning,
+  information: vscode.DiagnosticSeverity.Information,
+};
+
+/** Keeps what is wrong in the open documents up to date. */
+export class SqlDiagnostics implements Disposable {
+  readonly #regions: SqlRegions;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #store = new DisposableStore();
+  readonly #found = this.#store.add(vscode.languages.createDiagnosticCollection(diagnosticSource));
+  readonly #pending = new Map<string, Disposable>();
+
+  constructor({ regions, clock, log }: { regions: SqlRegions; clock: Clock; log: Log }) {
+    this.#regions = regions;
+    this.#clock = clock;
+    this.#log = log;
+    this.#store.add(vscode.workspace.onDidOpenTextDocument((document) => this.#schedule(document, 0)));
+    this.#store.add(
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.#schedule(document, typingPauseMs)),
+    );
+    this.#store.add(vscode.workspace.onDidCloseTextDocument((document) => this.#forget(document)));
+    this.refresh();
+  }
+
+  /** Judges all open documents anew: what they name may have changed. */
+  refresh(): void {
+    for (const document of vscode.workspace.textDocuments) {
+      this.#schedule(document, 0);
+    }
+  }
+
+  dispose(): void {
+    for (const timer of this.#pending.values()) {
+      timer.dispose();
+    }
+    this.#pending.clear();
+    this.#store.dispose();
+  }
+
+  #schedule(document: vscode.TextDocument, delayMs: number): void {
+    if (!this.#regions.isOurs(document)) {
+      return;
+    }
+    const key = document.uri.toString();
+    this.#pending.get(key)?.dispose();
+    this.#pending.set(
+      key,
+      this.#clock.schedule(delayMs, () => {
+        this.#pending.delete(key);
+        this.#judge(document).catch((error: unknown) => {
+          this.#log.error('sql', 'Diagnostics failed', { reason: String(error) });
+        });
+      }),
+    );
+  }
+
+  async #judge(document: vscode.TextDocument): Promise<void> {
+    const { version } = document;
+    const regions = await this.#regions.of(document);
+    // Meanwhile it may have been changed, which has its own turn, or closed.
+    if (document.version === version && !document.isClosed && !this.#store.isDisposed) {
+      this.#found.set(document.uri, regions.flatMap(diagnosticsOf));
+    }
+  }
+
+  #forget({ uri }: vscode.TextDocument): void {
+    this.#pending.get(uri.toString())?.dispose();
+    this.#pending.delete(uri.toString());
+    this.#found.delete(uri);
+  }
+}
+
+function diagnosticsOf(region: SqlRegion): vscode.Diagnostic[] {
+  // A text that nobody has begun is not wrong.
+  if (region.text.trim() === '') {
+    return [];
+  }
+  return diagnose(region.text, region.context).map((found) => {
+    const range = region.rangeOf(found);
+    const diagnostic = new vscode.Diagnostic(range, diagnosticWords(found), severities[found.severity]);
+    diagnostic.source = diagnosticSource;
+    diagnostic.code = found.code;
+    return diagnostic;
+  });
+}

@@ -1,0 +1,131 @@
+import * as vscode from 'vscode';
+import {
+  type CodeAction,
+  codeActionsAt,
+  definitionAt,
+  renameRangeAt,
+  renameSymbolAt,
+} from '../../sql/language.ts';
+import { diagnosticSource } from './diagnostics.ts';
+import type { SqlRegion, SqlRegions } from './regions.ts';
+import { actionWords } from './words.ts';
+
+/** Fixes for what is wrong, and rewrites. */
+export class SqlCodeActions implements vscode.CodeActionProvider {
+  static readonly kinds = [vscode.CodeActionKind.QuickFix, vscode.CodeActionKind.RefactorRewrite];
+  readonly #regions: SqlRegions;
+
+  constructor(regions: SqlRegions) {
+    this.#regions = regions;
+  }
+
+  async provideCodeActions(
+    document: vscode.TextDocument,
+    range: vscode.Range,
+    { diagnostics }: vscode.CodeActionContext,
+  ): Promise<vscode.CodeAction[]> {
+    const place = await this.#regions.at(document, range.start);
+    const end = place?.region.offsetAt(range.end);
+    if (place === undefined || end === undefined) {
+      return [];
+    }
+    const { region, offset } = place;
+    const own = diagnostics.filter(({ source }) => source === diagnosticSource);
+    return codeActionsAt(region.text, offset, end, region.context).map((found) =>
+      toAction(found, region, document, own),
+    );
+  }
+}
+
+function toAction(
+  found: CodeAction,
+  region: SqlRegion,
+  document: vscode.TextDocument,
+  diagnostics: readonly vscode.Diagnostic[],
+): vscode.CodeAction {
+  const isRewrite = found.code === 'quote' || found.code === 'expand-star';
+  const action = new vscode.CodeAction(
+    actionWords(found),
+    isRewrite ? vscode.CodeActionKind.RefactorRewrite : vscode.CodeActionKind.QuickFix,
+  );
+  action.edit = workspaceEdit(document, region, found.edits);
+  action.isPreferred = found.preferred;
+  const ranges = found.edits.map((edit) => region.rangeOf(edit));
+  action.diagnostics = isRewrite
+    ? []
+    : diagnostics.filter((diagnostic) => ranges.some((edited) => edited.intersection(diagnostic.range)));
+  return action;
+}
+
+function workspaceEdit(
+  document: vscode.TextDocument,
+  region: SqlRegion,
+  edits: CodeAction['edits'],
+): vscode.WorkspaceEdit {
+  const edit = new vscode.WorkspaceEdit();
+  edit.set(
+    document.uri,
+    edits.map((one) => vscode.TextEdit.replace(region.rangeOf(one), region.written(one.newText))),
+  );
+  return edit;
+}
+
+/** Renames what a text declares itself: aliases, WITH queries and the columns that they name. */
+export class SqlRename implements vscode.RenameProvider {
+  readonly #regions: SqlRegions;
+
+  constructor(regions: SqlRegions) {
+    this.#regions = regions;
+  }
+
+  async prepareRename(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<{ range: vscode.Range; placeholder: string }> {
+    const place = await this.#regions.at(document, position);
+    const found = place && renameRangeAt(place.region.text, place.offset, place.region.context);
+    if (place === undefined || found === undefined) {
+      throw new Error(refusal(place));
+    }
+    return { range: place.region.rangeOf(found), placeholder: found.text };
+  }
+
+  async provideRenameEdits(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+    newName: string,
+  ): Promise<vscode.WorkspaceEdit> {
+    const place = await this.#regions.at(document, position);
+    const edits = place && renameSymbolAt(place.region.text, place.offset, newName, place.region.context);
+    if (place === undefined || edits === undefined) {
+      throw new Error(refusal(place));
+    }
+    if (newName.trim() === '') {
+      throw new Error(vscode.l10n.t('A name needs at least one character.'));
+    }
+    return workspaceEdit(document, place.region, edits);
+  }
+}
+
+/** Why nothing can be renamed here. */
+function refusal(place: { readonly region: SqlRegion; readonly offset: number } | undefined): string {
+  const found = place && definitionAt(place.region.text, place.offset, place.region.context);
+  const name = found?.column ?? found?.table;
+  return name === undefined
+    ? vscode.l10n.t('There is no name here that can be renamed.')
+    : vscode.l10n.t('"{0}" belongs to the datamodel: other expressions use it too.', name);
+}
+
+/** Lays a whole text out; the formatter is loaded with the first one. */
+export class SqlFormatter implements vscode.DocumentFormattingEditProvider {
+  async provideDocumentFormattingEdits(document: vscode.TextDocument): Promise<vscode.TextEdit[]> {
+    const { format } = await import('../../sql/format.ts');
+    const before = document.getText();
+    const after = format(before);
+    if (after === before) {
+      return [];
+    }
+    const whole = new vscode.Range(new vscode.Position(0, 0), document.positionAt(before.length));
+    return [vscode.TextEdit.replace(whole, after)];
+  }
+}

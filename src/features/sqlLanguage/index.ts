@@ -1,0 +1,40 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { schemes } from '../../contributions.ts';
+import { registerCommand } from '../../platform/commands.ts';
+import type { SqlLanguageDeps } from './deps.ts';
+import type { SqlLanguage } from './language.ts';
+
+/** Help in SQL: loaded with the first document that has any. */
+export function register(deps: SqlLanguageDeps): Disposable {
+  const store = new DisposableStore();
+  let running: Promise<SqlLanguage> | undefined;
+  const language = (): Promise<SqlLanguage> =>
+    (running ??= import('./language.ts').then(({ SqlLanguage }) => store.add(new SqlLanguage(deps))));
+  const look = (document: vscode.TextDocument): void => {
+    if (running === undefined && mayHoldSql(document)) {
+      language().catch((error: unknown) => {
+        deps.log.error('sql', 'The language did not load', { reason: String(error) });
+      });
+    }
+  };
+  store.add(vscode.workspace.onDidOpenTextDocument(look));
+  store.add(
+    registerCommand('datamodelStudio.sql.pickDatamodel', deps.log, async () =>
+      (await language()).pickDatamodel(),
+    ),
+  );
+  store.add(
+    registerCommand('datamodelStudio.sql.checkExpression', deps.log, async () =>
+      (await language()).checkExpression(),
+    ),
+  );
+  vscode.workspace.textDocuments.forEach(look);
+  return store;
+}
+
+/** Whether a document is SQL, or shows a table of a server, whose JSON holds SQL. */
+const mayHoldSql = ({ languageId, uri }: vscode.TextDocument): boolean =>
+  languageId === 'datamodel-sql' ||
+  ((uri.scheme === schemes.document || uri.scheme === schemes.view) &&
+    /\.(table|column)\.json$/.test(uri.path));

@@ -1,0 +1,174 @@
+import * as vscode from 'vscode';
+import type { ModelExpression } from '../../catalog/modelExpressions.ts';
+import type { ResourceRef } from '../../catalog/resourceRef.ts';
+import { sameRef } from '../../catalog/resourceRef.ts';
+import type { ConnectionStore } from '../../connections/connectionStore.ts';
+import { schemes } from '../../contributions.ts';
+import { columnName, tableName } from '../../contract/table.ts';
+import { type DocumentRef, documentPath } from '../../documents/documentAddress.ts';
+import { nameExtent } from '../../sql/embedded/tableJson.ts';
+import {
+  definitionAt,
+  type ExpressionContext,
+  outputExtent,
+  referencesAt,
+  referencesInDatamodel,
+} from '../../sql/language.ts';
+import type { LoadedDatamodel } from './datamodels.ts';
+import { LineIndex } from './lineIndex.ts';
+import { type DocumentOrigin, originOf } from './origin.ts';
+import type { SqlRegions } from './regions.ts';
+
+type DocumentOfTable = Extract<DocumentRef, { kind: 'table' | 'tableExpression' | 'columnExpression' }>;
+
+/** Where names are defined and used, in a text and across a datamodel. */
+export class SqlNavigation implements vscode.DefinitionProvider, vscode.ReferenceProvider {
+  readonly #regions: SqlRegions;
+  readonly #connections: ConnectionStore;
+
+  constructor(regions: SqlRegions, connections: ConnectionStore) {
+    this.#regions = regions;
+    this.#connections = connections;
+  }
+
+  async provideDefinition(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<vscode.Location | undefined> {
+    const place = await this.#regions.at(document, position);
+    if (place === undefined) {
+      return undefined;
+    }
+    const { region, offset } = place;
+    const found = definitionAt(region.text, offset, region.context);
+    if (found?.start !== undefined && found.end !== undefined) {
+      return new vscode.Location(document.uri, region.rangeOf({ start: found.start, end: found.end }));
+    }
+    return found?.table === undefined || region.model === undefined
+      ? undefined
+      : this.#inDatamodel(region.model, found.table, found.column);
+  }
+
+  async provideReferences(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+    { includeDeclaration }: vscode.ReferenceContext,
+  ): Promise<vscode.Location[]> {
+    const regions = await this.#regions.of(document);
+    const place = await this.#regions.at(document, position);
+    if (place === undefined) {
+      return [];
+    }
+    const { region, offset } = place;
+    const found = definitionAt(region.text, offset, region.context);
+    if (found?.table === undefined || found.start !== undefined) {
+      return referencesAt(region.text, offset, region.context)
+        .filter(({ declares }) => includeDeclaration || !declares)
+        .map((reference) => new vscode.Location(document.uri, region.rangeOf(reference)));
+    }
+    const { table, column } = found;
+    const target = column === undefined ? { table } : { table, column };
+    const here = regions.flatMap((one) =>
+      referencesInDatamodel([{ id: one, text: one.text, context: one.context }], target).flatMap(
+        ({ references }) =>
+          references.map((reference) => new vscode.Location(document.uri, one.rangeOf(reference))),
+      ),
+    );
+    return [
+      ...here,
+      ...(region.model === undefined ? [] : this.#elsewhere(region.model, target, document.uri)),
+    ];
+  }
+
+  /** The places in the other expressions of the datamodel. */
+  #elsewhere(
+    model: LoadedDatamodel,
+    target: { readonly table: string; readonly column?: string },
+    here: vscode.Uri,
+  ): vscode.Location[] {
+    const origin = originOf(here);
+    const others = model.expressions.filter(({ resource }) => !holds(origin, resource));
+    const asked = others.map((id) => ({ id, text: id.text, context: contextOf(id, model) }));
+    return referencesInDatamodel(asked, target).flatMap(({ id, references }) => {
+      const uri = this.#uriOf(model, id.resource);
+      const lines = new LineIndex(id.text);
+      return references.map((reference) => new vscode.Location(uri, lines.rangeOf(reference)));
+    });
+  }
+
+  /** Where the datamodel defines a table or column: in the SQL of a custom one, else in the JSON of the table. */
+  async #inDatamodel(
+    model: LoadedDatamodel,
+    table: string,
+    column: string | undefined,
+  ): Promise<vscode.Location | undefined> {
+    const own = model.expressions.find((one) => sameName(one.table, table) && sameName(one.column, column));
+    if (own !== undefined) {
+      return new vscode.Location(this.#uriOf(model, own.resource), new vscode.Position(0, 0));
+    }
+    const query = model.expressions.find((one) => sameName(one.table, table) && one.column === undefined);
+    if (query !== undefined) {
+      const named =
+        column === undefined ? undefined : outputExtent(query.text, column, contextOf(query, model));
+      const range = new LineIndex(query.text).rangeOf(named ?? { start: 0, end: 0 });
+      return new vscode.Location(this.#uriOf(model, query.resource), range);
+    }
+    const resource = tableResource(model, table);
+    if (resource === undefined) {
+      return undefined;
+    }
+    const uri = this.#uriOf(model, resource);
+    const document = await vscode.workspace.openTextDocument(uri);
+    const { start, end } = nameExtent(document.getText(), column) ?? { start: 0, end: 0 };
+    return new vscode.Location(uri, new vscode.Range(document.positionAt(start), document.positionAt(end)));
+  }
+
+  /** The document of a resource: the one that is open already, however it is called, else the one to be opened. */
+  #uriOf({ connectionId, datamodel }: LoadedDatamodel, resource: DocumentOfTable): vscode.Uri {
+    const open = vscode.workspace.textDocuments.find(({ uri }) => {
+      const origin = uri.scheme === schemes.document ? originOf(uri) : undefined;
+      return origin?.connectionId === connectionId && sameRef(origin.resource, resource);
+    });
+    if (open !== undefined) {
+      return open.uri;
+    }
+    const tables = (datamodel.datasets ?? []).flatMap(({ schema }) => schema?.tables ?? []);
+    const table = tables.find(({ oid }) => oid === resource.tableId);
+    const columnId = resource.kind === 'columnExpression' ? resource.columnId : undefined;
+    const column = table?.columns?.find(({ oid }) => oid === columnId);
+    const connection = this.#connections.find(connectionId)?.name ?? connectionId;
+    const names = [connection, datamodel.title, table === undefined ? resource.tableId : tableName(table)];
+    const [name = '', ...within] = [
+      ...names,
+      ...(column === undefined ? [] : [columnName(column)]),
+    ].reverse();
+    const path = documentPath({ connectionId, resource, name, within: within.reverse() });
+    return vscode.Uri.from({ scheme: schemes.document, path });
+  }
+}
+
+/** Whether a document holds an expression: the JSON of a table holds those of its columns too. */
+const holds = (origin: DocumentOrigin | undefined, own: ModelExpression['resource']): boolean =>
+  origin !== undefined &&
+  (sameRef(origin.resource, own) ||
+    (origin.resource.kind === 'table' && origin.resource.tableId === own.tableId));
+
+function contextOf({ table, column }: ModelExpression, { catalog }: LoadedDatamodel): ExpressionContext {
+  return column === undefined ? { kind: 'table', catalog } : { kind: 'column', table, catalog };
+}
+
+const sameName = (a: string | undefined, b: string | undefined): boolean =>
+  a !== undefined && a.toLowerCase() === b?.toLowerCase();
+
+function tableResource(
+  { datamodel }: LoadedDatamodel,
+  name: string,
+): Extract<ResourceRef, { kind: 'table' }> | undefined {
+  for (const { oid: datasetId, schema } of datamodel.datasets ?? []) {
+    const table = schema?.tables?.find((one) => sameName(tableName(one), name));
+    if (table !== undefined) {
+      return { kind: 'table', datamodelId: datamodel.oid, datasetId, tableId: table.oid };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,73 @@
+import * as vscode from 'vscode';
+import { type Hover, hoverAt, type SignatureHelp, signatureHelpAt } from '../../sql/language.ts';
+import { languageId } from './documents.ts';
+import type { SqlRegions } from './regions.ts';
+import { kindWord } from './words.ts';
+
+/** What a name or function is, on hovering over it. */
+export class SqlHover implements vscode.HoverProvider {
+  readonly #regions: SqlRegions;
+
+  constructor(regions: SqlRegions) {
+    this.#regions = regions;
+  }
+
+  async provideHover(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<vscode.Hover | undefined> {
+    const place = await this.#regions.at(document, position);
+    const found = place && hoverAt(place.region.text, place.offset, place.region.context);
+    return found && new vscode.Hover(hoverText(found), place.region.rangeOf(found));
+  }
+}
+
+/** Names and texts of a server are shown as text, whatever they hold. */
+function hoverText({ kind, title, columns, detail, unverified }: Hover): vscode.MarkdownString {
+  const text = new vscode.MarkdownString();
+  text.appendCodeblock(title, languageId);
+  const facts = [
+    kindWord(kind),
+    columns === undefined ? undefined : vscode.l10n.t('{0} columns', columns),
+    detail,
+    unverified === true ? vscode.l10n.t('unverified: no published page names it') : undefined,
+  ];
+  return text.appendText(facts.filter((fact) => fact !== undefined).join(' · '));
+}
+
+/** The function around the caret, the argument being written marked. */
+export class SqlSignatureHelp implements vscode.SignatureHelpProvider {
+  readonly #regions: SqlRegions;
+
+  constructor(regions: SqlRegions) {
+    this.#regions = regions;
+  }
+
+  async provideSignatureHelp(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<vscode.SignatureHelp | undefined> {
+    const place = await this.#regions.at(document, position);
+    const found = place && signatureHelpAt(place.region.text, place.offset, place.region.context);
+    return found && toSignatureHelp(found);
+  }
+}
+
+function toSignatureHelp(found: SignatureHelp): vscode.SignatureHelp {
+  const { label, parameters, activeParameter, meaning, unverified } = found;
+  const words = unverified
+    ? `${meaning} · ${vscode.l10n.t('unverified: no published page names it')}`
+    : meaning;
+  const signature = new vscode.SignatureInformation(label, words);
+  let from = label.indexOf('(') + 1;
+  signature.parameters = parameters.map((name) => {
+    const start = label.indexOf(name, from);
+    from = start + name.length;
+    return new vscode.ParameterInformation([start, from]);
+  });
+  const help = new vscode.SignatureHelp();
+  help.signatures = [signature];
+  help.activeSignature = 0;
+  help.activeParameter = activeParameter;
+  return help;
+}

@@ -1,0 +1,104 @@
+import * as vscode from 'vscode';
+import {
+  type DocumentSymbol,
+  documentSymbols,
+  foldingRanges,
+  semanticTokens,
+  type SemanticType,
+} from '../../sql/language.ts';
+import type { SqlRegions } from './regions.ts';
+
+const symbolKinds: Readonly<Record<DocumentSymbol['kind'], vscode.SymbolKind>> = {
+  cte: vscode.SymbolKind.Module,
+  derived: vscode.SymbolKind.Module,
+  select: vscode.SymbolKind.Struct,
+  column: vscode.SymbolKind.Field,
+};
+
+/** The outline: WITH queries, derived tables and the columns of the result. */
+export class SqlOutline implements vscode.DocumentSymbolProvider {
+  readonly #regions: SqlRegions;
+
+  constructor(regions: SqlRegions) {
+    this.#regions = regions;
+  }
+
+  async provideDocumentSymbols(document: vscode.TextDocument): Promise<vscode.DocumentSymbol[]> {
+    const [region] = await this.#regions.of(document);
+    if (region?.isWholeDocument !== true || region.context.kind !== 'table') {
+      return [];
+    }
+    const toSymbol = (symbol: DocumentSymbol): vscode.DocumentSymbol => {
+      const { name, kind, start, end, nameStart, nameEnd, children } = symbol;
+      const made = new vscode.DocumentSymbol(
+        name === '' ? ' ' : name,
+        '',
+        symbolKinds[kind],
+        region.rangeOf({ start, end: Math.max(end, nameEnd) }),
+        region.rangeOf({ start: Math.max(start, nameStart), end: Math.max(start, nameEnd) }),
+      );
+      made.children = children.map(toSymbol);
+      return made;
+    };
+    return documentSymbols(region.text).map(toSymbol);
+  }
+}
+
+/** Sub-queries, CASE and comments can be folded. */
+export class SqlFolding implements vscode.FoldingRangeProvider {
+  readonly #regions: SqlRegions;
+
+  constructor(regions: SqlRegions) {
+    this.#regions = regions;
+  }
+
+  async provideFoldingRanges(document: vscode.TextDocument): Promise<vscode.FoldingRange[]> {
+    const [region] = await this.#regions.of(document);
+    if (region?.isWholeDocument !== true) {
+      return [];
+    }
+    return foldingRanges(region.text, region.context).map((range) => {
+      const { start, end } = region.rangeOf(range);
+      const kind = range.kind === 'comment' ? vscode.FoldingRangeKind.Comment : undefined;
+      return new vscode.FoldingRange(start.line, end.line, kind);
+    });
+  }
+}
+
+const tokenTypes: Readonly<Record<SemanticType, string>> = {
+  table: 'class',
+  cte: 'class',
+  alias: 'variable',
+  column: 'property',
+  function: 'function',
+};
+
+export const tokenLegend = new vscode.SemanticTokensLegend(
+  [...new Set(Object.values(tokenTypes))],
+  ['declaration'],
+);
+
+/** Colours names by what they mean. */
+export class SqlSemanticTokens implements vscode.DocumentSemanticTokensProvider {
+  readonly #regions: SqlRegions;
+  readonly onDidChangeSemanticTokens: vscode.Event<void>;
+
+  constructor(regions: SqlRegions, onDidChange: vscode.Event<void>) {
+    this.#regions = regions;
+    this.onDidChangeSemanticTokens = onDidChange;
+  }
+
+  async provideDocumentSemanticTokens(document: vscode.TextDocument): Promise<vscode.SemanticTokens> {
+    const builder = new vscode.SemanticTokensBuilder(tokenLegend);
+    for (const region of await this.#regions.of(document)) {
+      for (const { start, end, type, declares } of semanticTokens(region.text, region.context)) {
+        const range = region.rangeOf({ start, end });
+        // A token is of one line; a name with a line break in it keeps the colour of the grammar.
+        if (range.isSingleLine && !range.isEmpty) {
+          builder.push(range, tokenTypes[type], declares ? ['declaration'] : []);
+        }
+      }
+    }
+    return builder.build();
+  }
+}

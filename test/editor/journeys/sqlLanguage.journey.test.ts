@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { journey } from '../support/journey.ts';
+import { openSandbox } from '../support/sandbox.ts';
+import type { Studio } from '../support/studio.ts';
+import { TextEditor } from '../support/textEditor.ts';
+
+const report = `WITH sales AS (
+  SELECT o.[Store Id] AS store, SUM(i.[Revenue]) AS revenue
+  FROM [Orders] o
+  JOIN [Order Items] i ON i.[Order Id] = o.[Order Id]
+  GROUP BY o.[Store Id]
+)
+SELECT s.[Store], m.revenue
+FROM sales m
+JOIN [Stores] s ON s.[Store Id] = m.store
+ORDER BY m.revenue
+`;
+
+async function pickRetail(studio: Studio): Promise<void> {
+  await (await studio.statusBar('Pick Datamodel')).click();
+  await studio.quickPick('Retail');
+  await studio.statusBar('Retail');
+}
+
+journey('a query is written by completion, mended by a quick fix, and laid out', async ({ openStudio }) => {
+  await using sandbox = await openSandbox();
+  const studio = await openStudio({ env: sandbox.env, workspace: { 'new.datamodel.sql': '' } });
+  const editor = new TextEditor(studio);
+  await editor.open('new.datamodel.sql');
+  await pickRetail(studio);
+
+  await editor.type('se');
+  await editor.accept('SELECT');
+  await editor.type(' * fr');
+  await editor.accept('FROM');
+  await editor.type(' ');
+  await editor.accept('Orders');
+  await editor.type(' o jo');
+  await editor.accept('JOIN');
+  await editor.type(' ');
+  await editor.proposals.first().waitFor();
+  await studio.screenshot('sql-completion-tables');
+  await editor.accept('Order Items');
+  await editor.type(' i on');
+  await editor.accept('ON');
+  await editor.type(' ');
+  await editor.proposals.first().waitFor();
+  await studio.screenshot('sql-completion-join');
+  await editor.accept('o.[Order Id] = i.[Order Id]');
+  await editor.shows('SELECT * FROM Orders o JOIN [Order Items] i ON o.[Order Id] = i.[Order Id]');
+
+  // Inside a bracket that the editor closes by itself, and in no text or comment.
+  await editor.goTo(1, 8);
+  await editor.press('Delete');
+  await editor.type('i.[un');
+  await editor.accept('Unit Price');
+  await editor.shows(
+    'SELECT i.[Unit Price] FROM Orders o JOIN [Order Items] i ON o.[Order Id] = i.[Order Id]',
+  );
+  await editor.press('Control+End');
+  await editor.type(" WHERE o.[Status] = 'or -- or");
+  await studio.statusBar(/Col \d+/);
+  assert.equal(await editor.proposals.count(), 0);
+  await editor.press('Control+z');
+});
+
+journey('a typo is underlined and mended', async ({ openStudio }) => {
+  await using sandbox = await openSandbox();
+  const studio = await openStudio({
+    env: sandbox.env,
+    workspace: { 'typo.datamodel.sql': 'SELECT o.[Statsu], [Order Id] FROM Orders o, [Order Items] i\n' },
+  });
+  const editor = new TextEditor(studio);
+  await editor.open('typo.datamodel.sql');
+  await studio.statusBar('Pick Datamodel');
+  // Without a datamodel nothing is known, so nothing is called wrong.
+  assert.equal(await editor.errors.count(), 0);
+  await pickRetail(studio);
+  await editor.errors.first().waitFor();
+  await editor.nextProblem(/"Orders" has no column "Statsu"/);
+  for (const theme of ['light', 'dark', 'hc'] as const) {
+    await studio.setTheme(theme);
+    await studio.screenshot(`sql-typo-${theme}`);
+  }
+  await editor.goTo(1, 12);
+  await editor.fix('Change to [Status]');
+  await editor.shows('SELECT o.[Status], [Order Id] FROM Orders o, [Order Items] i\n');
+  await editor.goTo(1, 22);
+  await editor.fix('Write o.[Order Id]');
+  await editor.shows('SELECT o.[Status], o.[Order Id] FROM Orders o, [Order Items] i\n');
+  await editor.errors.first().waitFor({ state: 'detached' });
+});
+
+journey('aliases and columns of a WITH query are renamed, definitions found', async ({ openStudio }) => {
+  await using sandbox = await openSandbox();
+  const studio = await openStudio({ env: sandbox.env, workspace: { 'report.datamodel.sql': report } });
+  const editor = new TextEditor(studio);
+  await editor.open('report.datamodel.sql');
+  await pickRetail(studio);
+  await editor.goTo(7, 8);
+  await editor.rename('shop');
+  const renamed = report
+    .replace('s.[Store], ', 'shop.[Store], ')
+    .replace('[Stores] s ON s.', '[Stores] shop ON shop.');
+  await editor.shows(renamed);
+  await editor.goTo(10, 13);
+  await editor.rename('total sales');
+  const again = renamed.replace('AS revenue', 'AS [total sales]').replaceAll('m.revenue', 'm.[total sales]');
+  await editor.shows(again);
+  assert.equal(await editor.errors.count(), 0);
+
+  await editor.goTo(10, 13);
+  await editor.press('F12');
+  await studio.statusBar('Ln 2, Col 53');
+  for (const theme of ['light', 'dark', 'hc'] as const) {
+    await studio.setTheme(theme);
+    await studio.screenshot(`sql-report-${theme}`);
+  }
+  // A name of the datamodel is not renamed here, and says so.
+  await editor.goTo(3, 10);
+  await editor.press('F2');
+  await studio.page.getByText('"Orders" belongs to the datamodel').first().waitFor();
+  await editor.press('F12');
+  await studio.openedEditor('Orders.table.json');
+});
+
+journey('a text is laid out', async ({ openStudio }) => {
+  await using sandbox = await openSandbox();
+  const studio = await openStudio({
+    env: sandbox.env,
+    workspace: {
+      'wild.datamodel.sql': 'SELECT o.[Status],COUNT(*) AS n FROM [Orders] o GROUP BY o.[Status]',
+    },
+  });
+  const editor = new TextEditor(studio);
+  await editor.open('wild.datamodel.sql');
+  await studio.statusBar('Pick Datamodel');
+  await studio.runCommand('Format Document');
+  await editor.shows('SELECT\n  o.[Status],\n  COUNT(*) AS n\nFROM\n  [Orders] o\nGROUP BY\n  o.[Status]');
+});
+
+journey(
+  'the SQL of custom tables and columns opens from the explorer and is checked',
+  async ({ openStudio }) => {
+    await using sandbox = await openSandbox();
+    const studio = await openStudio({ env: sandbox.env });
+    const editor = new TextEditor(studio);
+    await studio.openView();
+    await studio.contextMenu(
+      ['Sandbox', 'Datamodels', 'Retail', 'Custom Tables', 'Customer Value'],
+      'Open SQL',
+    );
+    await studio.openedEditor('Customer Value.datamodel.sql');
+    await studio.statusBar('Retail');
+    await editor.errors.first().waitFor({ state: 'detached' });
+    await studio.runCommand('Datamodel Studio: Check Expression');
+    await studio.notification(/accepts this query. Its columns: Customer Id, Customer, Orders/);
+    await studio.screenshot('sql-check');
+    await studio.contextMenu(['Retail', 'Sales', 'Orders', 'Order Month'], 'Open SQL Expression');
+    await studio.openedEditor('Order Month.datamodel.sql');
+    await editor.shows('CREATEDATE(GETYEAR([Order Date]), GETMONTH([Order Date]), 01)');
+    assert.equal(await editor.errors.count(), 0);
+    await studio.runCommand('Datamodel Studio: Check Expression');
+    await studio.notification(/accepts this expression/);
+  },
+);
+
+journey("what the sandbox's engine says stands in the text", async ({ openStudio }) => {
+  await using sandbox = await openSandbox();
+  const studio = await openStudio({
+    env: sandbox.env,
+    workspace: { 'bad.datamodel.sql': 'SELECT MADE_UP(o.[Status]) FROM Orders o' },
+  });
+  const editor = new TextEditor(studio);
+  await editor.open('bad.datamodel.sql');
+  await pickRetail(studio);
+  // A function that we do not know may exist all the same.
+  assert.equal(await editor.errors.count(), 0);
+  await studio.runCommand('Datamodel Studio: Check Expression');
+  await editor.errors.first().waitFor();
+  await editor.nextProblem(/no such function: MADE_UP/);
+  await editor.press('Control+End');
+  await editor.type(' ');
+  await editor.errors.first().waitFor({ state: 'detached' });
+});

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+import type { Studio } from './studio.ts';
+import type { Text } from './text.ts';
+
+const waitMs = 20_000;
+const attempts = 60;
+
+/** The active text editor as a person types in it. */
+export class TextEditor {
+  readonly #studio: Studio;
+  readonly #page: Page;
+
+  constructor(studio: Studio) {
+    this.#studio = studio;
+    this.#page = studio.page;
+  }
+
+  /** Opens a file of the workspace by its name. */
+  async open(name: string): Promise<void> {
+    await this.#page.keyboard.press('Control+P');
+    await this.#page.locator('.quick-input-widget:visible .quick-input-box input').fill(name);
+    await this.#page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
+    await this.#studio.openedEditor(name);
+  }
+
+  /** Puts the caret somewhere, counted from 1. */
+  async goTo(line: number, column: number): Promise<void> {
+    await this.#page.keyboard.press('Control+G');
+    const input = this.#page.locator('.quick-input-widget:visible .quick-input-box input');
+    await input.fill(`:${line}:${column}`);
+    await this.#page.keyboard.press('Enter');
+    await this.#studio.statusBar(`Ln ${line}, Col ${column}`);
+  }
+
+  async type(text: string): Promise<void> {
+    await this.#page.keyboard.type(text, { delay: 20 });
+  }
+
+  async press(...keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      await this.#page.keyboard.press(key);
+    }
+  }
+
+  /** The proposals on the screen. */
+  get proposals(): Locator {
+    return this.#page.locator('.suggest-widget.visible .monaco-list-row');
+  }
+
+  /** Waits for a proposal, walks to it and accepts it. */
+  async accept(label: string): Promise<void> {
+    const named = this.proposals.filter({ has: this.#page.getByText(label, { exact: true }) }).first();
+    await named.waitFor({ timeout: waitMs });
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      if ((await named.getAttribute('class'))?.includes('focused') === true) {
+        await this.#page.keyboard.press('Tab');
+        await this.#page.locator('.suggest-widget.visible').waitFor({ state: 'hidden', timeout: waitMs });
+        return;
+      }
+      await this.#page.keyboard.press('ArrowDown');
+    }
+    throw new Error(`${label} is among the proposals, but the keyboard does not get there`);
+  }
+
+  /** The lines on the screen. */
+  async text(): Promise<string> {
+    const lines = await this.#page
+      .locator('.part.editor .editor-group-container.active .view-line')
+      .evaluateAll((elements) =>
+        elements
+          .map((element) => ({
+            top: Number.parseFloat((element as HTMLElement).style.top),
+            text: (element.textContent ?? '').replaceAll('\u00a0', ' '),
+          }))
+          .sort((a, b) => a.top - b.top)
+          .map(({ text }) => text),
+      );
+    return lines.join('\n');
+  }
+
+  /** Waits until the lines on the screen are these. */
+  async shows(expected: string): Promise<void> {
+    let seen = '';
+    const deadline = performance.now() + waitMs;
+    while (performance.now() < deadline) {
+      seen = await this.text();
+      if (seen === expected) {
+        return;
+      }
+      await this.#page.waitForTimeout(50);
+    }
+    assert.equal(seen, expected);
+  }
+
+  /** What is underlined as an error. */
+  get errors(): Locator {
+    return this.#page.locator('.part.editor .editor-group-container.active .squiggly-error');
+  }
+
+  /** The words of the next problem, as F8 shows them below its line. */
+  async nextProblem(words: Text): Promise<void> {
+    await this.#page.keyboard.press('F8');
+    await this.#page.locator('.zone-widget .marker-widget', { hasText: words }).waitFor({ timeout: waitMs });
+    await this.#page.keyboard.press('Escape');
+  }
+
+  /** Picks a quick fix at the caret. */
+  async fix(label: string): Promise<void> {
+    await this.#page.keyboard.press('Control+.');
+    const row = this.#page.locator('.action-widget .monaco-list-row', { hasText: label }).first();
+    await row.click({ timeout: waitMs });
+  }
+
+  /** Renames what is at the caret. */
+  async rename(newName: string): Promise<void> {
+    await this.#page.keyboard.press('F2');
+    const input = this.#page.locator('.rename-box .rename-input, .rename-box input');
+    await input.first().waitFor({ timeout: waitMs });
+    await input.first().fill(newName);
+    await this.#page.keyboard.press('Enter');
+    await input.first().waitFor({ state: 'hidden', timeout: waitMs });
+  }
+}
