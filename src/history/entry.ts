@@ -82,6 +82,8 @@ const lineSchema = z.discriminatedUnion('line', [
     state: z.enum(endStates),
     /** Hashes of the documents as the operation left them, so that taking it back overwrites nothing newer. */
     after: z.array(z.object({ ref: resourceRefSchema, hash: z.string() })),
+    /** What came back under another id: the old one and the new. */
+    moved: z.array(z.tuple([z.string(), z.string()])).optional(),
   }),
 ]);
 export type JournalLine = z.infer<typeof lineSchema>;
@@ -103,6 +105,8 @@ export interface HistoryEntry {
   readonly end?: EndState;
   readonly after: readonly { readonly ref: KeptDocument['ref']; readonly hash: string }[];
   readonly undoes?: string;
+  /** What came back under another id: the old one and the new. */
+  readonly moved: readonly (readonly [old: string, now: string])[];
   /** The process that began or took it over last. */
   readonly pid: number;
 }
@@ -141,6 +145,7 @@ export function readJournal(text: string): HistoryEntry | undefined {
     before,
     writes,
     after: end?.after ?? [],
+    moved: end?.moved ?? [],
     pid,
     ...(end === undefined ? {} : { end: end.state }),
     ...(undoes === undefined ? {} : { undoes }),

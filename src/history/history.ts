@@ -35,7 +35,7 @@ export interface RunningEntry {
   readonly id: string;
   sending(write: number): Promise<void>;
   result(write: number, result: WriteResult): Promise<void>;
-  end(state: EndState, after: HistoryEntry['after']): Promise<void>;
+  end(state: EndState, left: Pick<HistoryEntry, 'after' | 'moved'>): Promise<void>;
 }
 
 const suffix = '.jsonl';
@@ -141,9 +141,10 @@ export class History implements Disposable {
       id,
       sending: (write) => file.append({ line: 'sending', write }),
       result: (write, result) => file.append({ line: 'result', write, result }),
-      end: async (state, after) => {
+      end: async (state, { after, moved }) => {
         try {
-          await file.append({ line: 'end', state, after: [...after] });
+          const pairs = moved.map(([old, now]): [string, string] => [old, now]);
+          await file.append({ line: 'end', state, after: [...after], moved: pairs });
           await this.#prune(connectionId);
         } finally {
           this.#running.delete(id);

@@ -5,12 +5,19 @@ import { asObject, itemsOf, textOf } from './read.ts';
 
 /**
  * What cannot be brought back as it was:
- * `new-id` it comes back under another id; `bookmarks` of a viewpoint; `needs-build` a relation of columns that a
+ * `broken` a relation that had lost a column before; `new-id` it comes back under another id; `bookmarks` of a viewpoint; `needs-build` a relation of columns that a
  * build makes first; `settings` shares, schedules and the like, which
  * no request sets; `not-identified` what was created cannot be named; `unknown` nobody
  * knows whether it was done.
  */
-export type LossCode = 'new-id' | 'bookmarks' | 'needs-build' | 'settings' | 'not-identified' | 'unknown';
+export type LossCode =
+  | 'broken'
+  | 'new-id'
+  | 'bookmarks'
+  | 'needs-build'
+  | 'settings'
+  | 'not-identified'
+  | 'unknown';
 
 export interface Loss {
   readonly code: LossCode;
@@ -23,6 +30,9 @@ export type Present = readonly { readonly ref: ResourceRef; readonly document: J
 
 /** An id that is known, or one that an earlier write will make. */
 export type Id = string | Pick<MadeValue, 'write' | 'from'>;
+
+/** An id of before, and where the answer is that has the one that stands for it. */
+export type MovedId = { readonly old: string } & Pick<MadeValue, 'write' | 'from'>;
 
 /** Where an id goes. */
 export interface IdUse {
@@ -60,6 +70,13 @@ export class InverseWrites {
     }
   }
 
+  /** Everything that comes back under an id that its write will make. */
+  get moved(): readonly MovedId[] {
+    return [...this.#moved].flatMap(([old, id]) =>
+      old === '' || id === undefined || typeof id === 'string' ? [] : [{ old, ...id }],
+    );
+  }
+
   /** From now on `id` stands for what `old` stood for. */
   move(old: string, id: Id | undefined): void {
     this.#moved.set(old, id);
@@ -73,6 +90,11 @@ export class InverseWrites {
   /** Brings a relation back: changed where it is still there, made anew where it is not. */
   relation(datamodelId: string, relation: JsonObject): void {
     const ends = itemsOf(relation['columns']);
+    // The server says of an end whose column went that it was dropped (platform-facts 2.2).
+    if (ends.some(({ isDropped }) => isDropped === true)) {
+      this.lose({ code: 'broken', name: textOf(relation['oid']) });
+      return;
+    }
     const uses: IdUse[] = [];
     for (const [index, end] of ends.entries()) {
       for (const name of ['dataset', 'table', 'column']) {

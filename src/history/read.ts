@@ -13,6 +13,25 @@ export const textOf = (value: unknown): string => (typeof value === 'string' ? v
 export const without = (object: JsonObject, ...names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 
+/**
+ * The relations of a datamodel that join columns it has. One that had lost an end before stays as it is: the server
+ * refuses it, and what took the end away brings it back whole.
+ */
+export function wholeRelations(model: JsonValue | undefined): readonly JsonObject[] {
+  const columns = new Set(
+    itemsOf(asObject(model)['datasets']).flatMap((dataset) =>
+      itemsOf(asObject(dataset['schema'])['tables']).flatMap((table) =>
+        itemsOf(table['columns']).map(({ oid }) => `${textOf(table['oid'])}/${textOf(oid)}`),
+      ),
+    ),
+  );
+  return itemsOf(asObject(model)['relations']).filter((relation) =>
+    itemsOf(relation['columns']).every(({ table, column }) =>
+      columns.has(`${textOf(table)}/${textOf(column)}`),
+    ),
+  );
+}
+
 /** What a document is called. */
 export const nameOf = (document: JsonObject): string =>
   textOf(document['name']) || textOf(document['title']) || textOf(document['id']) || textOf(document['oid']);

@@ -4,7 +4,7 @@ import { datamodelSchema } from '../contract/datamodel.ts';
 import { tableProperties } from '../contract/table.ts';
 import type { KeptDocument } from './entry.ts';
 import type { Id, InverseWrites, IdUse } from './inverseWrites.ts';
-import { asObject, itemsOf, nameOf, textOf, without } from './read.ts';
+import { asObject, itemsOf, nameOf, textOf, wholeRelations, without } from './read.ts';
 import { rulesBack } from './smallInverses.ts';
 import { accumulateAgain, accumulationOf } from './tableBack.ts';
 
@@ -57,7 +57,7 @@ export function rebuildModel(
   for (const dataset of itemsOf(model['datasets'])) {
     createDataset(dataset, oid, inverse);
   }
-  for (const relation of itemsOf(model['relations'])) {
+  for (const relation of wholeRelations(model)) {
     inverse.relation(oid, relation);
   }
   const read = datamodelSchema.safeParse(model).data;
@@ -72,7 +72,7 @@ const tablesOf = (dataset: JsonObject): readonly JsonObject[] =>
   itemsOf(asObject(dataset['schema'])['tables']);
 
 const relationsOf = (model: JsonValue | undefined, tables: ReadonlySet<string>): readonly JsonObject[] =>
-  itemsOf(asObject(model)['relations']).filter((relation) =>
+  wholeRelations(model).filter((relation) =>
     itemsOf(relation['columns']).some(({ table }) => tables.has(textOf(table))),
   );
 

@@ -46,7 +46,7 @@ export function rulesBack(subject: RuleSubject, rules: readonly JsonObject[], in
     inverse.lose({ code: 'new-id', name: `${textOf(rule['table'])}.${textOf(rule['column'])}` });
   }
   const target = { kind: 'rules', subject } as const;
-  inverse.add(
+  const index = inverse.add(
     subject.kind === 'live'
       ? { endpoint: 'liveRules.create', params: { title: subject.title }, body: missing, target }
       : {
@@ -56,6 +56,9 @@ export function rulesBack(subject: RuleSubject, rules: readonly JsonObject[], in
           target,
         },
   );
+  for (const [place, rule] of missing.entries()) {
+    inverse.move(textOf(rule['_id']), { write: index, from: [place, '_id'] });
+  }
 }
 
 function deleteRules(
@@ -111,12 +114,13 @@ export function viewpointBack(
     return;
   }
   const enabled = document['enabled'] === true;
-  inverse.add({
+  const index = inverse.add({
     endpoint: 'viewpoints.create',
     params: {},
     body: { ...document, visibility: { ...asObject(document['visibility']), enabled } },
   });
   inverse.lose({ code: 'new-id', name: nameOf(document) });
+  inverse.move(textOf(document['id']), { write: index, from: ['id'] });
   inverse.lose({ code: 'bookmarks', name: nameOf(document) });
 }
 
@@ -148,7 +152,8 @@ export function customDataBack(
         if (isThere) {
           inverse.add(deleteObject(ref.objectId));
         }
-        inverse.add(createObject(object));
+        const index = inverse.add(createObject(object));
+        inverse.move(ref.objectId, { write: index, from: ['_id'] });
       }
     } else if (ref.kind === 'customData' && endpoint === 'customData.deleteMatching') {
       itemsOf(document).forEach((one) => inverse.add(createObject(one)));

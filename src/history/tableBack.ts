@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../base/json.ts';
 import type { Write } from '../writes/operation.ts';
 import type { InverseWrites } from './inverseWrites.ts';
-import { asObject, itemsOf, nameOf, textOf, without } from './read.ts';
+import { asObject, itemsOf, nameOf, textOf, wholeRelations, without } from './read.ts';
 
 /**
  * Takes a PATCH of a table back: every property that was sent gets its old value. A column that the server no longer
@@ -42,7 +42,7 @@ export function tableBack(
     accumulateAgain(write, old, inverse);
   }
   const lostIds = new Set(lost.map(({ oid }) => oid));
-  for (const relation of itemsOf(asObject(model)['relations'])) {
+  for (const relation of wholeRelations(model)) {
     if (itemsOf(relation['columns']).some(({ column }) => lostIds.has(column ?? ''))) {
       inverse.relation(params['datamodelId'] ?? '', relation);
     }

@@ -5,7 +5,7 @@ import { isLiveReplacement, replaceLiveRule } from '../writes/liveRuleReplacemen
 import { withMadeValues } from '../writes/madeValues.ts';
 import type { Operation, Write } from '../writes/operation.ts';
 import type { HistoryEntry, KeptDocument } from './entry.ts';
-import { InverseWrites, type Loss, type Present } from './inverseWrites.ts';
+import { InverseWrites, type Loss, type MovedId, type Present } from './inverseWrites.ts';
 import { asObject, itemsOf, textOf } from './read.ts';
 import { rebuildDataset, rebuildModel, rebuildTable } from './rebuild.ts';
 import { customDataBack, ruleBack, viewpointBack } from './smallInverses.ts';
@@ -17,6 +17,8 @@ export interface TakenBack {
   /** The documents must still be as the operation left them; none when they are restored over whatever is there. */
   readonly expect: HistoryEntry['after'];
   readonly losses: readonly Loss[];
+  /** What comes back under another id. */
+  readonly moved: readonly MovedId[];
 }
 
 /** What has to be read now before an entry can be taken back. */
@@ -33,6 +35,7 @@ export function undo(entry: HistoryEntry, present: Present): TakenBack {
     operation: { connectionId, cause: 'undo', subject, writes: taken.writes },
     expect: entry.after.filter(({ hash }) => hash !== 'absent'),
     losses: taken.losses,
+    moved: taken.moved,
   };
 }
 
@@ -45,6 +48,7 @@ export function restore(entry: HistoryEntry, present: Present): TakenBack {
     expect: [],
     // What the operation had created is left alone, so nobody misses its id.
     losses: taken.losses.filter(({ code }) => code !== 'not-identified'),
+    moved: taken.moved,
   };
 }
 
@@ -52,16 +56,16 @@ export function restore(entry: HistoryEntry, present: Present): TakenBack {
 const toDone = (state: HistoryEntry['writes'][number]): HistoryEntry['writes'][number] =>
   state.state === 'done' ? { ...state, answer: undefined } : state;
 
-function takeBack(
-  entry: HistoryEntry,
-  present: Present,
-): { readonly writes: readonly Write[]; readonly losses: readonly Loss[] } {
+function takeBack(entry: HistoryEntry, present: Present): Pick<InverseWrites, 'writes' | 'losses' | 'moved'> {
   const inverse = new InverseWrites(present);
   const answers = entry.writes.map((state) => (state.state === 'done' ? state.answer : undefined));
   if (isLiveReplacement(entry.operation.writes) && answers[1] !== undefined) {
     const replaced = backToOldRule(entry, answers);
     if (replaced !== undefined) {
-      return { writes: replaced, losses: [{ code: 'new-id', name: entry.operation.subject.name }] };
+      replaced.writes.forEach((write) => inverse.add(write));
+      inverse.move(replaced.ruleId, { write: 1, from: [0, '_id'] });
+      inverse.lose({ code: 'new-id', name: entry.operation.subject.name });
+      return inverse;
     }
   }
   for (const [index, write] of [...entry.operation.writes.entries()].toReversed()) {
@@ -88,13 +92,13 @@ function filled(write: Write, answers: readonly (JsonValue | undefined)[]): Writ
 function backToOldRule(
   entry: HistoryEntry,
   answers: readonly (JsonValue | undefined)[],
-): readonly Write[] | undefined {
+): { readonly writes: readonly Write[]; readonly ruleId: string } | undefined {
   const target = entry.operation.writes[2]?.target;
   const old = target === undefined ? undefined : documentIn(entry.before, target);
   const [next] = itemsOf(answers[1]);
   const isWhole = entry.writes.every(({ state }) => state === 'done');
   return isWhole && target?.kind === 'rule' && target.subject.kind === 'live' && old !== undefined && next
-    ? replaceLiveRule(target.subject, next, asObject(old))
+    ? { writes: replaceLiveRule(target.subject, next, asObject(old)), ruleId: target.ruleId }
     : undefined;
 }
 

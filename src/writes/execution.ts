@@ -4,11 +4,11 @@ import { isJsonObject, type JsonValue, parseLossless } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
 import { type ResourceRef, refKey } from '../catalog/resourceRef.ts';
 import { pathFor } from '../contract/endpoints.ts';
-import type { WriteResult, WriteState } from '../history/entry.ts';
+import type { HistoryEntry, WriteResult, WriteState } from '../history/entry.ts';
 import type { RunningEntry } from '../history/history.ts';
 import { documentHash } from './documentHash.ts';
 import { DocumentReader } from './documentReader.ts';
-import { withMadeValues } from './madeValues.ts';
+import { valueAt, withMadeValues } from './madeValues.ts';
 import { maskBody } from './maskOperation.ts';
 import type { Operation, Write } from './operation.ts';
 import type { ReadDocument } from './preImages.ts';
@@ -25,7 +25,7 @@ interface ExecutionDeps {
   /** The documents as they were before the operation. */
   readonly before: readonly ReadDocument[];
   readonly entry: RunningEntry;
-  readonly options: Pick<RunOptions, 'onUnknown' | 'signal'>;
+  readonly options: Pick<RunOptions, 'onUnknown' | 'signal' | 'moved'>;
   /** What became of the writes so far, where the operation is taken up again. */
   readonly states?: readonly WriteState[];
 }
@@ -62,7 +62,7 @@ export class Execution {
         await this.#failed(index, write, clock.now(), new Error('It was never sent'));
       }
     }
-    await entry.end('stopped', []);
+    await entry.end('stopped', { after: [], moved: [] });
   }
 
   /** @throws StoppedError at the first write that fails, or of which nobody knows whether it happened */
@@ -77,12 +77,12 @@ export class Execution {
       const failure = await this.#write(index, write, state !== 'waiting');
       if (failure !== undefined) {
         const documents = await this.#documents();
-        await entry.end('stopped', hashesOf(documents));
+        await entry.end('stopped', { after: hashesOf(documents), moved: this.#moved() });
         throw new StoppedError(this.#report(documents), failure);
       }
     }
     const documents = await this.#documents();
-    await entry.end('done', hashesOf(documents));
+    await entry.end('done', { after: hashesOf(documents), moved: this.#moved() });
     return this.#report(documents);
   }
 
@@ -190,6 +190,15 @@ export class Execution {
       // A name that fits no path was refused before anything was sent.
       return error instanceof Error ? error.name : endpoint;
     }
+  }
+
+  /** What came back under another id, as far as it was answered. */
+  #moved(): HistoryEntry['moved'] {
+    const answers = this.#answers();
+    return (this.#deps.options.moved ?? []).flatMap(({ old, write, from }) => {
+      const now = valueAt(answers[write], from);
+      return typeof now === 'string' && now !== old ? [[old, now] as const] : [];
+    });
   }
 
   #answers(): readonly (JsonValue | undefined)[] {

@@ -1,6 +1,7 @@
 import type { PlatformClient } from '../api/platformClient.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { ResourceRef } from '../catalog/resourceRef.ts';
+import type { MovedId } from '../history/inverseWrites.ts';
 import type { PlanTicket } from './problems.ts';
 
 /** A connection in use, as far as writing needs it. */
@@ -27,6 +28,8 @@ export interface RunOptions {
   readonly expect?: readonly Expected[] | undefined;
   /** The entry that the operation takes back. */
   readonly undoes?: string | undefined;
+  /** What comes back under another id, as `TakenBack` tells it; the history remembers it. */
+  readonly moved?: readonly MovedId[] | undefined;
   /** An answer was lost: the server is looked at to find out what happened. The argument is the write's index. */
   readonly onUnknown?: ((write: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;

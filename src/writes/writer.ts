@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { type ResourceRef, refKey } from '../catalog/resourceRef.ts';
 import type { HistoryEntry } from '../history/entry.ts';
+import { ofToday } from '../history/movedIds.ts';
 import { refsToRead, restore, type TakenBack, undo } from '../history/takeBack.ts';
 import type { History } from '../history/history.ts';
 import type { Plan } from '../impact/plan.ts';
@@ -145,8 +146,12 @@ export class Writer {
     const settled = (await history.entry(operation.connectionId, entry.id)) ?? entry;
     const back = await this.undoOf(settled);
     const { ticket } = await this.plan(back.operation);
-    const report = await this.run(back.operation, { permit: this.permit(ticket), undoes: entry.id });
-    await (await history.claim(settled)).end('rolled-back', []);
+    const report = await this.run(back.operation, {
+      permit: this.permit(ticket),
+      undoes: entry.id,
+      moved: back.moved,
+    });
+    await (await history.claim(settled)).end('rolled-back', { after: [], moved: [] });
     return report;
   }
 
@@ -156,12 +161,20 @@ export class Writer {
    * @throws ApiError
    */
   async undoOf(entry: HistoryEntry): Promise<TakenBack> {
-    return undo(entry, await this.#present(entry));
+    const own = await this.#translated(entry);
+    return undo(own, await this.#present(own));
   }
 
   /** As {@link undoOf}, over whatever was done since. */
   async restoreOf(entry: HistoryEntry): Promise<TakenBack> {
-    return restore(entry, await this.#present(entry));
+    const own = await this.#translated(entry);
+    return restore(own, await this.#present(own));
+  }
+
+  /** The entry with the ids and hashes that things have today. */
+  async #translated(entry: HistoryEntry): Promise<HistoryEntry> {
+    const entries = await this.#deps.history.entries(entry.operation.connectionId);
+    return ofToday(entry, entries);
   }
 
   async #present(entry: HistoryEntry): Promise<readonly ReadDocument[]> {

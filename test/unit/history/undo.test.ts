@@ -31,7 +31,7 @@ async function thereAndBack(writes: (bench: Bench) => Promise<readonly Write[]> 
     throw new Error('Nothing was written down');
   }
   const back = await writer.undoOf(entry);
-  await apply(writer, back.operation, { expect: back.expect, undoes: entry.id });
+  await apply(writer, back.operation, { expect: back.expect, undoes: entry.id, moved: back.moved });
   expect(await worldOf(bench)).toEqual(before);
   const [undone] = await history.entries(connectionId);
   expect(undone).toMatchObject({ undoes: entry.id, end: 'done' });

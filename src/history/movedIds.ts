@@ -1,0 +1,69 @@
+import { type JsonValue, isJsonObject } from '../base/json.ts';
+import { type ResourceRef, sameRef } from '../catalog/resourceRef.ts';
+import type { HistoryEntry } from './entry.ts';
+
+/**
+ * The entry as if everything in it were of today: what was deleted and brought back since has another id (ids are the
+ * server's), and a document to which later changes were taken back is the one that taking them back left. Ids are
+ * opaque and unique, so a text that is one of them means it wherever it stands.
+ */
+export function ofToday(entry: HistoryEntry, entries: readonly HistoryEntry[]): HistoryEntry {
+  const ids = idsOfToday(entries);
+  const { operation, before, writes, after } = entry;
+  const old = { writes: operation.writes, before, states: writes };
+  const now = translate(old as unknown as JsonValue, ids) as unknown as typeof old;
+  return {
+    ...entry,
+    operation: { ...operation, writes: now.writes },
+    before: now.before,
+    writes: now.states,
+    after: after.flatMap(({ ref, hash }) => {
+      const left = leftByLaterUndo(ref, entry, entries);
+      // What came back under another id is not the document whose hash was kept, since the id is in it.
+      const isMoved = Object.values(ref).some((id) => typeof id === 'string' && ids.has(id));
+      return isMoved ? [] : [{ ref, hash: left ?? hash }];
+    }),
+  };
+}
+
+/** The hash of a document as the last taking back of a later change has left it. */
+function leftByLaterUndo(
+  ref: ResourceRef,
+  entry: HistoryEntry,
+  entries: readonly HistoryEntry[],
+): string | undefined {
+  const times = new Map(entries.map(({ id, at }) => [id, at]));
+  return entries
+    .filter(({ end, undoes }) => end === 'done' && undoes && (times.get(undoes) ?? 0) > entry.at)
+    .toSorted((a, b) => a.at - b.at)
+    .flatMap(({ after }) => after.filter((document) => sameRef(document.ref, ref)))
+    .at(-1)?.hash;
+}
+
+/** What stands today for each id that something once had. */
+function idsOfToday(entries: readonly HistoryEntry[]): ReadonlyMap<string, string> {
+  const now = new Map<string, string>();
+  for (const { moved } of entries.toSorted((a, b) => a.at - b.at)) {
+    for (const [old, next] of moved) {
+      for (const [first, last] of now) {
+        if (last === old) {
+          now.set(first, next);
+        }
+      }
+      now.set(old, next);
+    }
+  }
+  return now;
+}
+
+function translate(value: JsonValue, ids: ReadonlyMap<string, string>): JsonValue {
+  if (typeof value === 'string') {
+    return ids.get(value) ?? value;
+  }
+  if (Array.isArray(value)) {
+    return (value as readonly JsonValue[]).map((item) => translate(item, ids));
+  }
+  return isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, translate(member, ids)]))
+    : value;
+}
