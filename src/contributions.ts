@@ -62,6 +62,17 @@ export interface BuildTarget {
   readonly oid: string;
 }
 
+/** What a command on an entry of the history needs to know; nodes of its tree are passed as such. */
+export interface HistoryTarget extends ConnectionTarget {
+  readonly entryId?: string;
+}
+
+/** A document that an entry of the history has kept. */
+export interface HistoryDocumentTarget extends HistoryTarget {
+  /** Its place among the documents of the entry. */
+  readonly document: number;
+}
+
 /** Every command of the product with the arguments that menus and code pass it; none from the palette. */
 export interface Commands {
   'datamodelStudio.sandbox.start': [];
@@ -130,6 +141,14 @@ export interface Commands {
   'datamodelStudio.forms.addColumns': [node?: ColumnsTarget, all?: readonly ColumnsTarget[]];
   'datamodelStudio.sql.pickDatamodel': [];
   'datamodelStudio.sql.checkExpression': [];
+  'datamodelStudio.history.undoLast': [];
+  'datamodelStudio.history.undo': [target?: HistoryTarget];
+  'datamodelStudio.history.restore': [target?: HistoryTarget];
+  'datamodelStudio.history.compare': [target?: HistoryDocumentTarget];
+  'datamodelStudio.history.finish': [target?: HistoryTarget];
+  'datamodelStudio.history.rollBack': [target?: HistoryTarget];
+  'datamodelStudio.history.refresh': [];
+  'datamodelStudio.rename.start': [node?: TreeTarget];
   'datamodelStudio.log.show': [];
 }
 export type CommandId = keyof Commands;
@@ -143,7 +162,11 @@ export const formEditors = {
 export type FormName = keyof typeof formEditors;
 
 /** The views that the manifest contributes. */
-export const views = { explorer: 'datamodelStudio.explorer', builds: 'datamodelStudio.builds' } as const;
+export const views = {
+  explorer: 'datamodelStudio.explorer',
+  builds: 'datamodelStudio.builds',
+  history: 'datamodelStudio.history',
+} as const;
 
 /** Keys that `when` clauses of the manifest ask for. */
 export const contextKeys = { sqlOnSandbox: 'datamodelStudio.sql.onSandbox' } as const;
@@ -154,6 +177,7 @@ export const schemes = {
   view: 'datamodel-view',
   node: 'datamodel-node',
   schema: 'datamodel-schema',
+  history: 'datamodel-history',
 } as const;
 
 /** The settings that the manifest contributes, without their prefix, and their types. */

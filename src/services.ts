@@ -102,6 +102,7 @@ export function createServices(context: vscode.ExtensionContext, store: Disposab
     }),
   );
 
+  const historyFolder = vscode.Uri.joinPath(context.globalStorageUri, 'history').fsPath;
   const writing = lazy(async () => {
     const [{ Writer }, { History }] = await Promise.all([
       import('./writes/writer.ts'),
@@ -109,7 +110,7 @@ export function createServices(context: vscode.ExtensionContext, store: Disposab
     ]);
     const history = store.add(
       new History({
-        folder: vscode.Uri.joinPath(context.globalStorageUri, 'history').fsPath,
+        folder: historyFolder,
         limits: () => ({
           maxBytes: setting('history.maxSize') * bytesPerMegabyte,
           maxAgeMs: setting('history.maxAge') * msPerDay,
@@ -144,6 +145,8 @@ export function createServices(context: vscode.ExtensionContext, store: Disposab
     extensionUri: context.extensionUri,
     selection: new TreeSelection(),
     performer,
+    writing,
+    historyFolder,
     version: String(context.extension.packageJSON.version),
     clock,
     log,

@@ -29,6 +29,11 @@ export class LazyTreeProvider<Node> implements vscode.TreeDataProvider<Node>, Di
     return (await (await this.#provider()).resolveTreeItem?.(item, node, token)) ?? item;
   }
 
+  /** Asks the provider anew for all that is shown. */
+  refresh(): void {
+    this.#onDidChange.fire(undefined);
+  }
+
   dispose(): void {
     this.#store.dispose();
   }

@@ -1,0 +1,24 @@
+import type { ConnectionStore } from '../../connections/connectionStore.ts';
+import type { Sessions } from '../../connections/sessions.ts';
+import type { Log } from '../../base/log.ts';
+import type { History } from '../../history/history.ts';
+import type { Operation } from '../../writes/operation.ts';
+import type { Report } from '../../writes/problems.ts';
+import type { RunOptions } from '../../writes/runOptions.ts';
+import type { Writer } from '../../writes/writer.ts';
+
+/** What the history of changes is shown and taken back from. */
+export interface HistoryDeps {
+  /** The one way down for writes with what it writes down; loaded when it is first needed. */
+  readonly writing: () => Promise<{ readonly writer: Writer; readonly history: History }>;
+  /** Carries out what a person asked for, with the plan in between where one is needed. */
+  readonly performer: {
+    /** `undefined` when they gave up. */
+    perform(operation: Operation, options?: RunOptions): Promise<Report | undefined>;
+  };
+  readonly connections: ConnectionStore;
+  readonly sessions: Sessions;
+  /** Where the history is kept; it is there once something was written. */
+  readonly historyFolder: string;
+  readonly log: Log;
+}

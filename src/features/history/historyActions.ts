@@ -1,0 +1,199 @@
+import * as vscode from 'vscode';
+import type { HistoryDocumentTarget, HistoryTarget } from '../../contributions.ts';
+import { schemes } from '../../contributions.ts';
+import type { HistoryEntry } from '../../history/entry.ts';
+import type { TakenBack } from '../../history/takeBack.ts';
+import { ask, showInformation } from '../../platform/messages.ts';
+import { plainText } from '../../platform/plainText.ts';
+import { ConflictError, SecretsNeededError, StoppedError } from '../../writes/problems.ts';
+import type { HistoryDeps } from './deps.ts';
+import { ago, entryTitle, exactTime, lossText, outcome } from './historyWords.ts';
+
+const t = vscode.l10n.t;
+
+/** Takes the last change back that was not taken back yet, of whichever connection. */
+export async function undoLast(deps: HistoryDeps): Promise<void> {
+  const entries = await entriesOfAll(deps);
+  const undone = new Set(entries.flatMap(({ undoes }) => undoes ?? []));
+  const last = entries.find(
+    ({ id, end, operation: { cause } }) => end === 'done' && cause !== 'undo' && !undone.has(id),
+  );
+  if (last === undefined) {
+    await showInformation(t('Nothing was changed that could be taken back.'));
+    return;
+  }
+  await undoEntry(deps, last);
+}
+
+/** Takes one entry back; from the palette the person chooses which. */
+export async function undo(deps: HistoryDeps, target: HistoryTarget | undefined): Promise<void> {
+  const entry = await chosen(deps, target, t('Change to take back'));
+  if (entry !== undefined) {
+    await undoEntry(deps, entry);
+  }
+}
+
+/** Brings the documents of an entry back as they were before it, whatever was done since. */
+export async function restoreEntry(deps: HistoryDeps, target: HistoryTarget | undefined): Promise<void> {
+  const entry = await chosen(deps, target, t('Bring back what was there before'));
+  if (entry !== undefined) {
+    const { writer } = await deps.writing();
+    await carryOut(deps, entry, await writer.restoreOf(entry));
+  }
+}
+
+async function undoEntry(deps: HistoryDeps, entry: HistoryEntry): Promise<void> {
+  const { writer } = await deps.writing();
+  const taken = await writer.undoOf(entry);
+  try {
+    await carryOut(deps, entry, taken);
+  } catch (error) {
+    if (!(error instanceof ConflictError)) {
+      throw error;
+    }
+    const anyway = t('Restore Anyway');
+    const question = t('{0} has changed on the server since.', entry.operation.subject.name);
+    const detail = t('Taking this change back would overwrite what was done later.');
+    if ((await ask(question, detail, anyway)) === anyway) {
+      await carryOut(deps, entry, await writer.restoreOf(entry));
+    }
+  }
+}
+
+/** Tells what cannot be brought back, asks, and does it. */
+async function carryOut(
+  deps: HistoryDeps,
+  entry: HistoryEntry,
+  { operation, expect, losses, moved }: TakenBack,
+): Promise<void> {
+  if (operation.writes.length === 0) {
+    const why = losses.map(lossText).join('; ');
+    await showInformation(
+      why === ''
+        ? t('There is nothing to bring back: {0}', entryTitle(entry))
+        : t('It cannot be brought back: {0}', why),
+    );
+    return;
+  }
+  if (losses.length > 0) {
+    const goOn = t('Bring Back');
+    const question = t('Not everything comes back as it was.');
+    if ((await ask(question, losses.map((loss) => `• ${lossText(loss)}`).join('\n'), goOn)) !== goOn) {
+      return;
+    }
+  }
+  const report = await deps.performer.perform(operation, { expect, undoes: entry.id, moved });
+  if (report !== undefined) {
+    vscode.window.setStatusBarMessage(
+      `$(discard) ${plainText(t('Taken back: {0}', entryTitle(entry)))}`,
+      statusShownMs,
+    );
+  }
+}
+
+const statusShownMs = 5000;
+
+/** Goes on with what a closed or killed window left unfinished. */
+export async function finish(deps: HistoryDeps, target: HistoryTarget | undefined): Promise<void> {
+  const entry = await given(deps, target);
+  if (entry !== undefined) {
+    const { writer } = await deps.writing();
+    await ended(writer.resume(entry), entry);
+  }
+}
+
+/** Takes back what a closed or killed window left unfinished. */
+export async function rollBack(deps: HistoryDeps, target: HistoryTarget | undefined): Promise<void> {
+  const entry = await given(deps, target);
+  if (entry !== undefined) {
+    const { writer } = await deps.writing();
+    await ended(writer.rollBack(entry), entry);
+  }
+}
+
+/**
+ * The end of an interrupted operation, for a person.
+ * @throws ApiError, or an Error that says what keeps it from ending
+ */
+export async function ended(ending: Promise<unknown>, entry: HistoryEntry): Promise<void> {
+  try {
+    await ending;
+  } catch (error) {
+    const title = entryTitle(entry);
+    if (error instanceof StoppedError) {
+      throw error.cause;
+    }
+    if (error instanceof ConflictError) {
+      throw new Error(t('{0} cannot be finished: it has changed on the server since. Take it back.', title), {
+        cause: error,
+      });
+    }
+    if (error instanceof SecretsNeededError) {
+      throw new Error(
+        t('{0} cannot be finished: its secrets are kept nowhere. Take it back and do it again.', title),
+        { cause: error },
+      );
+    }
+    throw error;
+  }
+  vscode.window.setStatusBarMessage(`$(check) ${plainText(entryTitle(entry))}`, statusShownMs);
+}
+
+/** A document as it was before an entry, beside what the server has now. */
+export async function compare(deps: HistoryDeps, target: HistoryDocumentTarget | undefined): Promise<void> {
+  const entry = await given(deps, target);
+  const kept = target === undefined ? undefined : entry?.before[target.document];
+  if (entry === undefined || kept === undefined || target === undefined) {
+    return;
+  }
+  const name = `${entry.operation.subject.name.replaceAll(/[/\\]/g, '∕') || kept.ref.kind}.json`;
+  const uri = (side: 'before' | 'now') =>
+    vscode.Uri.from({
+      scheme: schemes.history,
+      path: `/${side}/${name}`,
+      query: JSON.stringify({ ...target, side }),
+    });
+  const title = t('{0}: before {1} ↔ now', entry.operation.subject.name, exactTime(entry.at));
+  await vscode.commands.executeCommand('vscode.diff', uri('before'), uri('now'), title);
+}
+
+async function given(
+  deps: HistoryDeps,
+  target: HistoryTarget | undefined,
+): Promise<HistoryEntry | undefined> {
+  if (target?.entryId === undefined) {
+    return undefined;
+  }
+  const { history } = await deps.writing();
+  return history.entry(target.connectionId, target.entryId);
+}
+
+async function chosen(
+  deps: HistoryDeps,
+  target: HistoryTarget | undefined,
+  title: string,
+): Promise<HistoryEntry | undefined> {
+  if (target !== undefined) {
+    return given(deps, target);
+  }
+  const entries = await entriesOfAll(deps);
+  const now = Date.now();
+  const items = entries.map((entry) => ({
+    label: entryTitle(entry),
+    description: [outcome(entry, false), ago(entry.at, now)].filter((part) => part !== undefined).join(', '),
+    detail: entry.operation.subject.within.join(' › '),
+    entry,
+  }));
+  if (items.length === 0) {
+    await showInformation(t('Nothing was changed yet.'));
+    return undefined;
+  }
+  return (await vscode.window.showQuickPick(items, { title, matchOnDetail: true }))?.entry;
+}
+
+/** The entries of all connections, the newest first. */
+async function entriesOfAll({ writing, connections }: HistoryDeps): Promise<readonly HistoryEntry[]> {
+  const { history } = await writing();
+  const all = await Promise.all(connections.all.map(({ id }) => history.entries(id)));
+  return all.flat().sort((a, b) => b.at - a.at);
+}

@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import { stringify } from '../../base/json.ts';
+import { userMessage } from '../../platform/userErrors.ts';
+import { DocumentReader } from '../../writes/documentReader.ts';
+import type { HistoryDeps } from './deps.ts';
+
+const addressSchema = z.object({
+  connectionId: z.string(),
+  entryId: z.string(),
+  document: z.int().nonnegative(),
+  side: z.enum(['before', 'now']),
+});
+
+/** The text of one side of a comparison: a kept document, or the same one as the server has it now. */
+export async function historyDocument(deps: HistoryDeps, uri: vscode.Uri): Promise<string> {
+  const address = readAddress(uri.query);
+  if (address === undefined) {
+    return vscode.l10n.t('This address names nothing.');
+  }
+  const { history } = await deps.writing();
+  const entry = await history.entry(address.connectionId, address.entryId);
+  const kept = entry?.before[address.document];
+  if (kept === undefined) {
+    return vscode.l10n.t('The history no longer has it.');
+  }
+  if (address.side === 'before') {
+    return kept.document === undefined ? '' : `${stringify(kept.document, 2)}\n`;
+  }
+  try {
+    const { client } = await deps.sessions.get(address.connectionId);
+    const now = await new DocumentReader(client).document(kept.ref);
+    // What is no longer there is an empty document: the comparison shows that all of it is gone.
+    return now === undefined ? '' : `${stringify(now, 2)}\n`;
+  } catch (error) {
+    return userMessage(error);
+  }
+}
+
+function readAddress(query: string): z.infer<typeof addressSchema> | undefined {
+  try {
+    return addressSchema.safeParse(JSON.parse(query)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,189 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Connection } from '../../connections/connection.ts';
+import { endpoints } from '../../contract/endpoints.ts';
+import type { HistoryEntry } from '../../history/entry.ts';
+import { commandLink } from '../../platform/commands.ts';
+import type { HistoryDeps } from './deps.ts';
+import { ago, entryTitle, exactTime, outcome, writeOutcome } from './historyWords.ts';
+
+/** A node of the history; commands on an entry are passed it. */
+export interface HistoryNode {
+  readonly id: string;
+  readonly connectionId: string;
+  readonly entryId?: string;
+  item(): vscode.TreeItem;
+  children?(): Promise<HistoryNode[]>;
+}
+
+/** What was changed, the newest first; by connection where there are several. */
+export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Disposable {
+  readonly #deps: HistoryDeps;
+  readonly #store = new DisposableStore();
+  readonly #onDidChange = this.#store.add(new vscode.EventEmitter<undefined>());
+  readonly onDidChangeTreeData = this.#onDidChange.event;
+
+  constructor(deps: HistoryDeps) {
+    this.#deps = deps;
+    this.#store.add(deps.connections.onDidChange(() => this.refresh()));
+    void this.#follow();
+  }
+
+  getTreeItem(node: HistoryNode): vscode.TreeItem {
+    const item = node.item();
+    item.id = node.id;
+    return item;
+  }
+
+  async getChildren(node?: HistoryNode): Promise<HistoryNode[]> {
+    if (node !== undefined) {
+      return (await node.children?.()) ?? [];
+    }
+    const { connections } = this.#deps;
+    const [only, ...others] = connections.all;
+    if (only !== undefined && others.length === 0) {
+      return this.#entries(only);
+    }
+    const filled = await Promise.all(
+      connections.all.map(async (connection) => ({ connection, entries: await this.#entries(connection) })),
+    );
+    return filled
+      .filter(({ entries }) => entries.length > 0)
+      .map(({ connection, entries }) => ({
+        id: connection.id,
+        connectionId: connection.id,
+        item: () => {
+          const item = new vscode.TreeItem(connection.name, vscode.TreeItemCollapsibleState.Expanded);
+          item.iconPath = new vscode.ThemeIcon('plug');
+          item.contextValue = 'historyConnection';
+          return item;
+        },
+        children: () => Promise.resolve(entries),
+      }));
+  }
+
+  refresh(): void {
+    this.#onDidChange.fire(undefined);
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  async #follow(): Promise<void> {
+    const { history } = await this.#deps.writing();
+    this.#store.add(history.onDidChange(() => this.refresh()));
+  }
+
+  async #entries(connection: Connection): Promise<HistoryNode[]> {
+    const { history } = await this.#deps.writing();
+    const entries = await history.entries(connection.id);
+    const undone = new Set(entries.flatMap(({ end, undoes }) => (end === 'done' && undoes ? [undoes] : [])));
+    const unfinished = new Set((await history.unfinished(connection.id)).map(({ id }) => id));
+    return entries.map((entry) => ({
+      id: `${connection.id}/${entry.id}`,
+      connectionId: connection.id,
+      entryId: entry.id,
+      item: () =>
+        entryItem(entry, { isUndone: undone.has(entry.id), isUnfinished: unfinished.has(entry.id) }),
+      children: () =>
+        Promise.resolve([...documentNodes(connection.id, entry), ...writeNodes(connection.id, entry)]),
+    }));
+  }
+}
+
+function entryItem(
+  entry: HistoryEntry,
+  state: { readonly isUndone: boolean; readonly isUnfinished: boolean },
+): vscode.TreeItem {
+  const item = new vscode.TreeItem(entryTitle(entry), vscode.TreeItemCollapsibleState.Collapsed);
+  const told =
+    entry.end === undefined && !state.isUnfinished
+      ? vscode.l10n.t('under way')
+      : outcome(entry, state.isUndone);
+  item.description = [told, ago(entry.at, Date.now())].filter((part) => part !== undefined).join(', ');
+  item.iconPath = icon(entry, state);
+  item.contextValue = state.isUnfinished
+    ? 'historyEntry.unfinished'
+    : state.isUndone || entry.end === undefined
+      ? 'historyEntry.over'
+      : 'historyEntry.done';
+  item.tooltip = [
+    entryTitle(entry),
+    entry.operation.subject.within.join(' › '),
+    exactTime(entry.at),
+    told ?? '',
+  ]
+    .filter((line) => line !== '')
+    .join('\n');
+  return item;
+}
+
+function icon(
+  { end, operation }: HistoryEntry,
+  { isUndone, isUnfinished }: { readonly isUndone: boolean; readonly isUnfinished: boolean },
+): vscode.ThemeIcon {
+  if (isUnfinished) {
+    return new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+  }
+  if (end === 'stopped') {
+    return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+  }
+  if (isUndone || end === 'rolled-back' || operation.cause === 'undo') {
+    return new vscode.ThemeIcon('discard');
+  }
+  return new vscode.ThemeIcon(
+    operation.cause === 'delete' ? 'trash' : operation.cause === 'create' ? 'add' : 'edit',
+  );
+}
+
+/** The documents as they were before: each opens beside what is there now. */
+const documentNodes = (connectionId: string, entry: HistoryEntry): readonly HistoryNode[] =>
+  entry.before.map(({ ref, document }, index) => ({
+    id: `${connectionId}/${entry.id}/before/${index}`,
+    connectionId,
+    item: () => {
+      const item = new vscode.TreeItem(documentName(document) ?? ref.kind);
+      item.description = vscode.l10n.t('as it was before');
+      item.iconPath = new vscode.ThemeIcon('diff');
+      item.contextValue = 'historyDocument';
+      const target = { connectionId, entryId: entry.id, document: index };
+      item.command = commandLink('datamodelStudio.history.compare', vscode.l10n.t('Compare'), target);
+      return item;
+    },
+  }));
+
+function documentName(document: unknown): string | undefined {
+  for (const key of ['name', 'title']) {
+    const name: unknown =
+      typeof document === 'object' && document !== null ? Reflect.get(document, key) : undefined;
+    if (typeof name === 'string' && name !== '') {
+      return name;
+    }
+  }
+  return undefined;
+}
+
+/** The requests: method, path, status, duration. */
+const writeNodes = (connectionId: string, entry: HistoryEntry): readonly HistoryNode[] =>
+  entry.operation.writes.map(({ endpoint }, index) => ({
+    id: `${connectionId}/${entry.id}/write/${index}`,
+    connectionId,
+    item: () => {
+      const state = entry.writes[index] ?? { state: 'waiting' };
+      const { method, path } = endpoints[endpoint];
+      const sent = 'path' in state ? state.path : path;
+      const item = new vscode.TreeItem(`${method} ${sent}`);
+      item.description = writeOutcome(state);
+      item.iconPath = new vscode.ThemeIcon('arrow-up');
+      item.contextValue = 'historyWrite';
+      item.tooltip = [
+        `${method} ${sent}`,
+        writeOutcome(state),
+        'problem' in state ? (state.problem ?? '') : '',
+      ]
+        .filter((line) => line !== '')
+        .join('\n');
+      return item;
+    },
+  }));

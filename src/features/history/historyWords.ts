@@ -1,0 +1,97 @@
+import * as vscode from 'vscode';
+import type { HistoryEntry, WriteState } from '../../history/entry.ts';
+import type { LossCode } from '../../history/inverseWrites.ts';
+import type { OperationCause } from '../../writes/operation.ts';
+
+const t = vscode.l10n.t;
+
+const titles: Readonly<Record<OperationCause, (name: string) => string>> = {
+  save: (name) => t('Changed {0}', name),
+  create: (name) => t('Created {0}', name),
+  duplicate: (name) => t('Duplicated {0}', name),
+  delete: (name) => t('Deleted {0}', name),
+  rename: (name) => t('Renamed {0}', name),
+  hide: (name) => t('Hid {0}', name),
+  unhide: (name) => t('Showed {0} again', name),
+  'build-behaviour': (name) => t('Changed how {0} is built', name),
+  publish: (name) => t('Published {0}', name),
+  unpublish: (name) => t('Unpublished {0}', name),
+  share: (name) => t('Shared {0}', name),
+  'quick-fix': (name) => t('Fixed {0}', name),
+  bulk: (name) => t('Changed many of {0}', name),
+  undo: (name) => t('Took back the change of {0}', name),
+  restore: (name) => t('Restored {0}', name),
+};
+
+/** What a person did, in a few words. */
+export const entryTitle = ({ operation: { cause, subject } }: HistoryEntry): string =>
+  titles[cause](subject.name);
+
+/** What became of it; nothing where all went well. */
+export function outcome(entry: HistoryEntry, isUndone: boolean): string | undefined {
+  const done = entry.writes.filter(({ state }) => state === 'done').length;
+  const all = entry.writes.length;
+  if (isUndone) {
+    return t('taken back');
+  }
+  if (entry.end === undefined) {
+    return t('interrupted after {0} of {1} requests', done, all);
+  }
+  if (entry.end === 'stopped') {
+    return done === 0 ? t('failed') : t('stopped after {0} of {1} requests', done, all);
+  }
+  return entry.end === 'rolled-back' ? t('rolled back') : undefined;
+}
+
+/** What became of one request: its status and how long it took. */
+export function writeOutcome(write: WriteState): string {
+  switch (write.state) {
+    case 'waiting':
+      return t('not sent');
+    case 'sending':
+      return t('nobody knows');
+    case 'unknown':
+      return t('the answer was lost');
+    case 'done':
+      return write.status === undefined
+        ? t('done, as a second look showed')
+        : t('{0}, {1} ms', write.status, write.ms);
+    case 'failed':
+      return write.status === undefined ? t('failed') : t('{0}, failed', write.status);
+  }
+}
+
+const losses: Readonly<Record<LossCode, (name: string) => string>> = {
+  broken: (name) => t('relation {0} had lost a column before', name),
+  'new-id': (name) => t('{0} gets a new identifier', name),
+  bookmarks: (name) => t('bookmarks of {0} are gone for good', name),
+  'needs-build': (name) => t('{0} needs columns that the next build makes', name),
+  settings: (name) => t('sharing and schedule of {0} cannot be set', name),
+  'not-identified': (name) => t('{0} was created, but the server did not say under which identifier', name),
+  unknown: (name) => t('whether a request for {0} was carried out is not known', name),
+};
+
+export const lossText = ({ code, name }: { readonly code: LossCode; readonly name: string }): string =>
+  losses[code](name);
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** How long ago, as people say it; the exact time is in the tooltip. */
+export function ago(at: number, now: number): string {
+  const format = new Intl.RelativeTimeFormat(vscode.env.language, { numeric: 'auto', style: 'short' });
+  const past = Math.max(0, now - at);
+  if (past < minuteMs) {
+    return t('just now');
+  }
+  if (past < hourMs) {
+    return format.format(-Math.floor(past / minuteMs), 'minute');
+  }
+  return past < dayMs
+    ? format.format(-Math.floor(past / hourMs), 'hour')
+    : format.format(-Math.floor(past / dayMs), 'day');
+}
+
+export const exactTime = (at: number): string =>
+  new Date(at).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'medium' });

@@ -1,0 +1,74 @@
+import { access } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { schemes, views } from '../../contributions.ts';
+import { registerCommand } from '../../platform/commands.ts';
+import { LazyTreeProvider } from '../../platform/lazyTreeProvider.ts';
+import type { HistoryDeps } from './deps.ts';
+import type { HistoryNode } from './historyTree.ts';
+
+const load = () => import('./historyActions.ts');
+
+/** What was changed through the product, and the way back. All of it is loaded when it is first looked at. */
+export function register(deps: HistoryDeps): Disposable {
+  const { log } = deps;
+  const store = new DisposableStore();
+  const tree = store.add(
+    new LazyTreeProvider<HistoryNode>(async () => {
+      const { HistoryTree } = await import('./historyTree.ts');
+      return new HistoryTree(deps);
+    }),
+  );
+  store.add(vscode.window.createTreeView(views.history, { treeDataProvider: tree, showCollapseAll: true }));
+  store.add(
+    vscode.workspace.registerTextDocumentContentProvider(schemes.history, {
+      provideTextDocumentContent: async (uri) =>
+        (await import('./historyDocuments.ts')).historyDocument(deps, uri),
+    }),
+  );
+  store.add(
+    registerCommand('datamodelStudio.history.undoLast', log, async () => (await load()).undoLast(deps)),
+  );
+  store.add(
+    registerCommand('datamodelStudio.history.undo', log, async (target) => (await load()).undo(deps, target)),
+  );
+  store.add(
+    registerCommand('datamodelStudio.history.restore', log, async (target) =>
+      (await load()).restoreEntry(deps, target),
+    ),
+  );
+  store.add(
+    registerCommand('datamodelStudio.history.compare', log, async (target) =>
+      (await load()).compare(deps, target),
+    ),
+  );
+  store.add(
+    registerCommand('datamodelStudio.history.finish', log, async (target) =>
+      (await load()).finish(deps, target),
+    ),
+  );
+  store.add(
+    registerCommand('datamodelStudio.history.rollBack', log, async (target) =>
+      (await load()).rollBack(deps, target),
+    ),
+  );
+  store.add(registerCommand('datamodelStudio.history.refresh', log, () => tree.refresh()));
+  void lookForUnfinished(deps);
+  return store;
+}
+
+/** Where nothing was ever written down there is nothing to load. */
+async function lookForUnfinished(deps: HistoryDeps): Promise<void> {
+  try {
+    await access(deps.historyFolder);
+  } catch {
+    // Nothing was ever changed through the product on this machine.
+    return;
+  }
+  try {
+    const { offerUnfinished } = await import('./offerUnfinished.ts');
+    await offerUnfinished(deps);
+  } catch (error) {
+    deps.log.error('writes', 'Unfinished operations were not looked for', { reason: String(error) });
+  }
+}

@@ -1,0 +1,17 @@
+import type { Log } from '../../base/log.ts';
+import type { Sessions } from '../../connections/sessions.ts';
+import type { TreeSelection } from '../../platform/treeSelection.ts';
+import type { Operation } from '../../writes/operation.ts';
+import type { Report } from '../../writes/problems.ts';
+
+export interface RenameDeps {
+  readonly sessions: Sessions;
+  /** What F2 means: a key passes no node. */
+  readonly selection: TreeSelection;
+  /** Carries out what a person asked for, with the plan in between where one is needed. */
+  readonly performer: {
+    /** `undefined` when they gave up. */
+    perform(operation: Operation): Promise<Report | undefined>;
+  };
+  readonly log: Log;
+}
