@@ -1,6 +1,6 @@
 import { assertNever } from '../base/assertNever.ts';
 import type { JsonValue } from '../base/json.ts';
-import { applyChanges } from '../jsonText/valueChanges.ts';
+import { applyChanges, shareParts } from '../jsonText/valueChanges.ts';
 import type { FormError, ToForm } from './documentForm.ts';
 
 /** What the page of a form shows: what the host has told, and on top of it the edits that it does not know yet. */
@@ -75,9 +75,13 @@ export class FormView<Edit> {
 
   #show(): void {
     const told = this.#told;
+    // What comes back as it is shown already stays the same object: nothing is drawn anew for it.
     this.#shown =
       told === undefined
         ? undefined
-        : this.#pending.reduce((value, { edit }) => this.#apply(value, edit), told);
+        : shareParts(
+            this.#shown,
+            this.#pending.reduce((value, { edit }) => this.#apply(value, edit), told),
+          );
   }
 }

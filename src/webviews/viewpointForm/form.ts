@@ -43,12 +43,13 @@ export function openViewpointForm(): ViewpointForm {
     return known;
   };
   const filter = signal('');
+  const count = computed(() => fields.value.columns.length);
+  const all = computed(() => Array.from({ length: count.value }, (_, place) => place));
   const places = computed(() => {
     const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const all = fields.value.columns.map((_column, place) => place);
     return words.length === 0
-      ? all
-      : all.filter((place) => {
+      ? all.value
+      : all.value.filter((place) => {
           const { table, column, texts } = fieldsOf(fields.value.columns[place] ?? null);
           const text = `${texts.title.value} ${table} ${column}`.toLowerCase();
           return words.every((word) => text.includes(word));

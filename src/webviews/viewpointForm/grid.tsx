@@ -1,8 +1,11 @@
 import { useComputed, useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
+import type { FormProblem } from '../../protocol/documentForm.ts';
+import type { ColumnFields } from '../../viewpoints/form/readViewpoint.ts';
 import { columnFlags } from '../../viewpoints/form/viewpointEdit.ts';
 import { Icon } from '../shared/controls/fields.tsx';
+import { memo } from '../shared/memo.ts';
 import { t } from '../shared/t.ts';
 import { useVirtualRows } from '../shared/useVirtualRows.ts';
 import { describeFilter, flagWords } from './describe.ts';
@@ -26,7 +29,16 @@ export function ColumnGrid({ form }: { readonly form: ViewpointForm }): JSX.Elem
     }
   });
   const drag = useRowDrag(form, scroller, rowHeight);
+  const choice = form.choice.value;
   const focusTitle = (): void => document.getElementById('column-title')?.focus();
+  const handlers = useMemo<RowHandlers>(
+    () => ({
+      begin: (event, place) => drag.begin(event, place),
+      choose: (event, place) => choose(form, place, event),
+      open: focusTitle,
+    }),
+    [form],
+  );
   return (
     <div
       class="grid"
@@ -67,16 +79,19 @@ export function ColumnGrid({ form }: { readonly form: ViewpointForm }): JSX.Elem
         <div class="grid-space" role="presentation" style={{ height: `${rows.totalSize}px` }}>
           {rows.items.map(({ index, start }) => {
             const place = places[index];
+            const problems = place === undefined ? undefined : form.problemsByColumn.value.get(place);
             return place === undefined ? null : (
               <Row
                 key={place}
-                form={form}
+                column={form.column(place)}
                 place={place}
                 index={index}
                 start={start}
+                isChosen={choice.chosen.has(place)}
+                isActive={choice.active === place}
+                problem={problems?.find(({ severity }) => severity === 'error') ?? problems?.[0]}
                 mark={drag.markAt(place)}
-                onPointerDown={(event) => drag.begin(event, place)}
-                onOpen={focusTitle}
+                handlers={handlers}
               />
             );
           })}
@@ -88,25 +103,33 @@ export function ColumnGrid({ form }: { readonly form: ViewpointForm }): JSX.Elem
 
 export const rowId = (place: number): string => `column-${place}`;
 
-function Row(props: {
-  readonly form: ViewpointForm;
+interface RowProps {
+  readonly column: ColumnFields;
   readonly place: number;
   readonly index: number;
   readonly start: number;
+  readonly isChosen: boolean;
+  readonly isActive: boolean;
+  readonly problem: FormProblem | undefined;
   readonly mark: DropMark | undefined;
-  readonly onPointerDown: (event: PointerEvent) => void;
-  readonly onOpen: () => void;
-}): JSX.Element {
-  const { form, place } = props;
-  const { table, column, texts, flags, filter, isDate, isOdd } = form.column(place);
-  const { chosen, active } = form.choice.value;
-  const problems = form.problemsByColumn.value.get(place) ?? [];
-  const worst = problems.find(({ severity }) => severity === 'error') ?? problems[0];
+  readonly handlers: RowHandlers;
+}
+
+interface RowHandlers {
+  begin(event: PointerEvent, place: number): void;
+  choose(event: MouseEvent, place: number): void;
+  open(): void;
+}
+
+/** One column. Drawn again only when something of it is another. */
+const Row = memo(function Row(props: RowProps): JSX.Element {
+  const { place, isChosen, isActive, problem: worst, handlers } = props;
+  const { table, column, texts, flags, filter, isDate, isOdd } = props.column;
   const title = texts.title.value || column || t('(no title)');
   const classes = [
     'grid-row',
-    ...(chosen.has(place) ? ['chosen'] : []),
-    ...(active === place ? ['active'] : []),
+    ...(isChosen ? ['chosen'] : []),
+    ...(isActive ? ['active'] : []),
     ...(props.mark === undefined ? [] : [`drop-${props.mark}`]),
   ];
   return (
@@ -115,11 +138,11 @@ function Row(props: {
       id={rowId(place)}
       role="row"
       aria-rowindex={props.index + 2}
-      aria-selected={chosen.has(place)}
+      aria-selected={isChosen}
       style={{ transform: `translateY(${props.start}px)`, height: `${rowHeight}px` }}
-      onPointerDown={props.onPointerDown}
-      onClick={(event) => choose(form, place, event)}
-      onDblClick={props.onOpen}
+      onPointerDown={(event) => handlers.begin(event, place)}
+      onClick={(event) => handlers.choose(event, place)}
+      onDblClick={() => handlers.open()}
     >
       <span role="gridcell" class="cell-title">
         <span class="grip" aria-hidden="true">
@@ -169,7 +192,7 @@ function Row(props: {
       </span>
     </div>
   );
-}
+});
 
 function sortWord(sort: string): string {
   return sort === 'asc' ? t('ascending') : sort === 'desc' ? t('descending') : sort;

@@ -129,6 +129,10 @@ function Texts({ form, places, columns }: Chosen): JSX.Element {
   const isOdd = (key: ColumnText): boolean => columns.some(({ texts }) => texts[key].isOdd);
   const set = (key: ColumnText) => (value: string) =>
     page.edit({ kind: 'columnText', columns: places, key, value });
+  const blank = (key: ColumnText): string | undefined =>
+    columns.every(({ texts }) => texts[key].value === columns[0]?.texts[key].value)
+      ? undefined
+      : t('(different)');
   const allDates = columns.every(({ isDate }) => isDate);
   return (
     <div class="fields">
@@ -146,6 +150,7 @@ function Texts({ form, places, columns }: Chosen): JSX.Element {
         <Select
           label={t('Type')}
           value={shared(columns, 'datatype')}
+          blank={blank('datatype')}
           choices={choicesOf(datatypes, t('(none)'))}
           disabled={isFixed || isOdd('datatype')}
           onChange={set('datatype')}
@@ -155,6 +160,7 @@ function Texts({ form, places, columns }: Chosen): JSX.Element {
         <Select
           label={t('Aggregation')}
           value={shared(columns, 'agg')}
+          blank={blank('agg')}
           choices={choicesOf(aggregations, t('(none)'))}
           disabled={isFixed || isOdd('agg')}
           onChange={set('agg')}
@@ -164,6 +170,7 @@ function Texts({ form, places, columns }: Chosen): JSX.Element {
         <Select
           label={t('Level')}
           value={shared(columns, 'level')}
+          blank={blank('level')}
           choices={choicesOf(levels, t('(none)'))}
           disabled={isFixed || isOdd('level') || (!allDates && shared(columns, 'level') === '')}
           onChange={set('level')}
@@ -173,6 +180,7 @@ function Texts({ form, places, columns }: Chosen): JSX.Element {
         <Select
           label={t('Sort')}
           value={shared(columns, 'sort')}
+          blank={blank('sort')}
           choices={choicesOf(sorts, t('(none)')).map(({ value, label }) => ({
             value,
             label: value === 'asc' ? t('ascending') : value === 'desc' ? t('descending') : label,

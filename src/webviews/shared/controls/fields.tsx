@@ -100,21 +100,29 @@ export interface Choice {
   readonly label: string;
 }
 
+/** Stands for several values at once; no value of a document is like it. */
+const different: Choice = { value: '\u0000', label: '' };
+
 /** One of a few choices; a value that is none of them is shown as it is. */
 export function Select(props: {
   readonly label: string;
   readonly value: string;
   readonly choices: readonly Choice[];
+  /** What the blank choice is called while it stands for several values. */
+  readonly blank?: string | undefined;
   readonly disabled?: boolean | undefined;
   readonly onChange: (value: string) => void;
 }): JSX.Element {
-  const isKnown = props.choices.some(({ value }) => value === props.value);
-  const choices = isKnown ? props.choices : [{ value: props.value, label: props.value }, ...props.choices];
+  const isKnown = props.blank === undefined && props.choices.some(({ value }) => value === props.value);
+  const other = props.blank === undefined ? { value: props.value, label: props.value } : different;
+  const choices = isKnown
+    ? props.choices
+    : [{ ...other, label: props.blank ?? other.label }, ...props.choices];
   return (
     <div class="select">
       <select
         aria-label={props.label}
-        value={props.value}
+        value={props.blank === undefined ? props.value : different.value}
         disabled={props.disabled ?? false}
         onChange={(event) => props.onChange(event.currentTarget.value)}
       >
