@@ -16,6 +16,8 @@ export class NodeFolder implements SharedFolder {
   /** What tells the unfinished files of this window from those of others. */
   readonly #window: string;
   readonly #own = new Set<string>();
+  /** Never rejects. */
+  #lastWrite: Promise<void> = Promise.resolve();
 
   /** The folder is made if need be. */
   static async open(path: string, window: string, log: Log): Promise<NodeFolder> {
@@ -41,7 +43,14 @@ export class NodeFolder implements SharedFolder {
     );
   }
 
+  /** One write after the other: of two texts for one file the later one stays. */
   async write(name: string, text: string): Promise<void> {
+    const writing = this.#lastWrite.then(() => this.#replace(name, text));
+    this.#lastWrite = writing.catch(() => undefined);
+    await writing;
+  }
+
+  async #replace(name: string, text: string): Promise<void> {
     const draft = join(this.#path, `${name}.${this.#window}.draft`);
     this.#own.add(name);
     await writeFile(draft, text);

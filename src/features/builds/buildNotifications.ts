@@ -100,11 +100,16 @@ export class BuildNotifications implements Disposable {
   }
 
   async #tellFailure(build: Build): Promise<void> {
+    const { connectionId, oid } = build;
+    const openTable = vscode.l10n.t('Open Table');
     const showBuilds = vscode.l10n.t('Show Builds');
     const showLog = vscode.l10n.t('Show Log');
     const message = vscode.l10n.t('Build of {0} failed: {1}', buildTitle(build), failureText(build));
-    const chosen = await showError(message, showBuilds, showLog);
-    if (chosen === showBuilds) {
+    const first = build.failedTable === undefined ? [] : [openTable];
+    const chosen = await showError(message, ...first, showBuilds, showLog);
+    if (chosen === openTable) {
+      await runCommand('datamodelStudio.builds.openTable', { connectionId, oid });
+    } else if (chosen === showBuilds) {
       await runCommand('datamodelStudio.builds.show');
     } else if (chosen === showLog) {
       await runCommand('datamodelStudio.log.show');

@@ -24,6 +24,15 @@ export function duration(milliseconds: number): string {
     : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
 }
 
+/** How long something took that is over: under ten seconds their tenths tell more. */
+export const took = (milliseconds: number): string =>
+  milliseconds < 10_000
+    ? vscode.l10n.t(
+        '{0} s',
+        (milliseconds / 1000).toLocaleString(vscode.env.language, { maximumFractionDigits: 1 }),
+      )
+    : duration(milliseconds);
+
 /** Why a build failed, naming the table where the server does. */
 export function failureText(build: Build): string {
   const reason = build.reason ?? vscode.l10n.t('the server gave no reason');
@@ -43,7 +52,7 @@ export function phaseText(build: Build, now: number): string {
       const durationMs = durationOf(build);
       return durationMs === undefined
         ? vscode.l10n.t('done')
-        : vscode.l10n.t('done in {0}', duration(durationMs));
+        : vscode.l10n.t('done in {0}', took(durationMs));
     }
     case 'failed':
       return vscode.l10n.t('failed: {0}', failureText(build));
@@ -89,11 +98,11 @@ export function endedText(build: Build): string {
 const builtText = (title: string, durationMs: number | undefined): string =>
   durationMs === undefined
     ? vscode.l10n.t('{0} built', title)
-    : vscode.l10n.t('{0} built in {1}', title, duration(durationMs));
+    : vscode.l10n.t('{0} built in {1}', title, took(durationMs));
 
 /** How long a build of this kind usually takes, beside the time it has taken so far. */
 export const usualText = (usualMs: number | undefined): string | undefined =>
-  usualMs === undefined ? undefined : vscode.l10n.t('usually {0}', duration(usualMs));
+  usualMs === undefined ? undefined : vscode.l10n.t('usually {0}', took(usualMs));
 
 /** A time of this machine in the reader's own words: the hour of today, else the day too. */
 export function clockTime(time: number): string {

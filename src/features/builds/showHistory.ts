@@ -4,7 +4,7 @@ import { historyCsv } from '../../builds/exportHistory.ts';
 import { type HistoryGroup, historyGroups } from '../../builds/historyGroups.ts';
 import type { PastBuild } from '../../builds/pastBuild.ts';
 import { showInformation } from '../../platform/messages.ts';
-import { clockTime, duration } from './buildWords.ts';
+import { clockTime, took } from './buildWords.ts';
 import type { BuildsDeps } from './deps.ts';
 import { type HistoryWords, historyPage } from './historyPage.ts';
 
@@ -74,7 +74,7 @@ export async function exportHistory(deps: BuildsDeps): Promise<void> {
 
 function historyWords({ connections }: BuildsDeps): HistoryWords {
   const t = vscode.l10n.t;
-  const time = (value: number | undefined): string => (value === undefined ? t('unknown') : duration(value));
+  const time = (value: number | undefined): string => (value === undefined ? t('unknown') : took(value));
   return {
     title: t('Build History'),
     empty: t('No build has ended yet. What is built from now on is kept here, on this machine.'),

@@ -35,7 +35,7 @@ async function buildRow(studio: Studio, text: RegExp): Promise<Locator> {
     .locator('.part.sidebar .pane')
     .filter({ has: studio.page.locator('.pane-header', { hasText: 'Builds' }) });
   const row = view.locator('.monaco-list-row', { hasText: text }).first();
-  await row.waitFor({ timeout: 20_000 });
+  await row.waitFor({ timeout: 60_000 });
   return row;
 }
 
@@ -68,7 +68,7 @@ journey('the view tells of builds that succeed, fail, are cancelled and vanish',
   await studio.runCommand('Problems: Focus on Problems View');
   await studio.page.getByText(/The build failed: .*no such column: Revenu/).waitFor();
   await studio.screenshot('builds-problem');
-  await studio.runCommand('View: Close Panel');
+  await studio.runCommand('View: Toggle Panel Visibility');
 
   await sandbox.request('PUT', '/sandbox/faults', { faults: [{ kind: 'slowBuilds', ms: 120_000 }] });
   await chooseForBuild(studio, /failed/, 'Build Again');
@@ -88,7 +88,6 @@ journey('the view tells of builds that succeed, fail, are cancelled and vanish',
     }
     return path.endsWith(task) ? { status: 404, body: '{}' } : { status: 200, body: '[]' };
   };
-  await studio.statusBar(/Build of Retail is no longer listed/, 60_000);
   await buildRow(studio, /gone since .*last known as building/);
   await studio.screenshot('builds-gone-light');
   await studio.setTheme('dark');
@@ -98,7 +97,7 @@ journey('the view tells of builds that succeed, fail, are cancelled and vanish',
 });
 
 journey('a reload in the middle of a build loses nothing of it', async ({ openStudio }) => {
-  await using sandbox = await openSandbox({ buildDelayMs: 20_000 });
+  await using sandbox = await openSandbox({ buildDelayMs: 75_000 });
   const studio = await openStudio({ env: sandbox.env });
   await studio.openView();
   await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
@@ -107,48 +106,62 @@ journey('a reload in the middle of a build loses nothing of it', async ({ openSt
   await studio.reload();
   await studio.statusBar(/Building Retail/);
   await studio.notification('Building Retail');
-  await studio.statusBar(/Retail built in/, 60_000);
+  await studio.screenshot('build-after-reload');
+  await studio.statusBar(/Retail built in/, 120_000);
   await studio.runCommand('Show Build History');
   const page = studio.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
-  await page.getByText(/1 build, 0 failed; usually 0:2\d/).waitFor();
+  await page.getByText(/1 build, 0 failed; usually \d:\d\d/).waitFor();
   assert.equal(await page.getByRole('img', { name: /1 build/ }).count(), 1);
   await studio.screenshot('build-history');
 });
 
-journey('two windows ask no more than one, and one takes over from the other', async ({ openStudio }) => {
-  await using sandbox = await openSandbox({ buildDelayMs: 50_000 });
-  await using recorder = await record(sandbox);
-  const looks: number[] = [];
-  recorder.answer = (method, path) => {
-    if (method === 'GET' && path === '/api/v2/builds') {
-      looks.push(performance.now());
+/** One window asks so often in this journey; two would ask twice as often. */
+const pollSeconds = 2;
+
+journey(
+  'two windows ask no more than one, and one takes over from the other',
+  async ({ openStudio }) => {
+    await using sandbox = await openSandbox({ buildDelayMs: 100_000 });
+    await using recorder = await record(sandbox);
+    const looks: number[] = [];
+    recorder.answer = (method, path) => {
+      if (method === 'GET' && path === '/api/v2/builds') {
+        looks.push(performance.now());
+      }
+      return undefined;
+    };
+    const first = await openStudio({
+      env: recorder.env,
+      settings: { 'datamodelStudio.builds.pollInterval': pollSeconds },
+    });
+    await first.openView();
+    await first.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
+    await first.quickPick('Full');
+    await first.statusBar(/Building Retail/);
+
+    const page = await first.page.context().newPage();
+    await page.goto(first.page.url());
+    const second = new Studio(page, first.workspace, 'Datamodel Studio');
+    await second.ready();
+    await second.statusBar(/Building Retail/, 60_000);
+    const together = looks.length;
+    while (looks.length < together + 8) {
+      recorder.take();
+      await recorder.asked(1);
     }
-    return undefined;
-  };
-  const first = await openStudio({ env: recorder.env });
-  await first.openView();
-  await first.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
-  await first.quickPick('Full');
-  await first.statusBar(/Building Retail/);
+    await second.screenshot('builds-second-window');
+    const mean = ((looks.at(-1) ?? 0) - (looks[together] ?? 0)) / (looks.length - 1 - together);
+    assert.ok(mean >= pollSeconds * 950, `Two windows asked every ${Math.round(mean)} ms`);
 
-  const page = await first.page.context().newPage();
-  await page.goto(first.page.url());
-  const second = new Studio(page, first.workspace, 'Datamodel Studio');
-  await second.ready();
-  await second.statusBar(/Building Retail/);
-  const together = looks.length;
-  await second.statusBar(/Building Retail 0:3\d/, 60_000);
-  const gaps = looks.slice(together + 1).map((time, index) => time - (looks[together + index] ?? 0));
-  assert.ok(gaps.length >= 2, `They looked ${gaps.length} times`);
-  assert.ok(Math.min(...gaps) > 2_000, `They looked after ${gaps.map(Math.round).join(', ')} ms`);
-
-  await first.page.close({ runBeforeUnload: true });
-  const closed = looks.length;
-  await second.statusBar(/Retail built in/, 60_000);
-  assert.ok(looks.length > closed, 'The second window goes on');
-  const pause = (looks[closed] ?? Infinity) - (looks[closed - 1] ?? 0);
-  assert.ok(pause < 15_000, `It took over after ${Math.round(pause)} ms`);
-});
+    await first.page.close({ runBeforeUnload: true });
+    const closed = looks.length;
+    await second.statusBar(/Retail built in/, 150_000);
+    assert.ok(looks.length > closed, 'The second window goes on');
+    const pauses = looks.slice(closed - 1).map((time, index) => time - (looks[closed - 2 + index] ?? time));
+    assert.ok(Math.max(...pauses) < 15_000, `It took over after ${Math.round(Math.max(...pauses))} ms`);
+  },
+  { timeout: 300_000 },
+);
 
 journey(
   'a set of builds runs as a task with an exit code, and in the chosen order',
@@ -177,12 +190,13 @@ journey(
     const studio = await openStudio({
       env: sandbox.env,
       workspace: { '.vscode/tasks.json': JSON.stringify(tasks) },
-      settings: { 'security.workspace.trust.enabled': false },
+      // Drawn into the page, so that it can be read.
+      settings: { 'security.workspace.trust.enabled': false, 'terminal.integrated.gpuAcceleration': 'off' },
     });
-    const terminal = studio.page.locator('.terminal-wrapper.active .xterm-rows, .xterm-accessibility');
+    const terminal = studio.page.locator('.terminal-wrapper.active .xterm-rows');
     await studio.runCommand('Tasks: Run Task');
     await studio.quickPick('after');
-    await terminal.getByText('all built').first().waitFor({ timeout: 60_000 });
+    await terminal.getByText('all built', { exact: true }).first().waitFor({ timeout: 60_000 });
     await studio.screenshot('build-task');
     await studio.runCommand('Tasks: Run Task');
     await studio.quickPick('wrong');

@@ -35,6 +35,12 @@ test('writing leaves no draft behind, and drafts of others are not read', async 
   expect((await readdir(root)).filter((name) => name.includes('w1'))).toEqual([]);
 });
 
+test('of many writes at once the last one stays, and none fails', async () => {
+  using window = disposable(await NodeFolder.open(root, 'w1', silentLog));
+  await Promise.all(Array.from({ length: 50 }, (_, n) => window.folder.write('builds-1.json', `${n}`)));
+  expect([...(await window.folder.readAll())]).toEqual([['builds-1.json', '49']]);
+});
+
 test('whether builds are unfinished is told without asking anybody', async () => {
   const shared = join(root, 'shared');
   expect(await hasUnfinished(root)).toBe(false);
