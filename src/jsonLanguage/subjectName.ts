@@ -1,35 +1,42 @@
 import { livePrefix } from '../contract/ruleTerms.ts';
-import { type JsonNode, parseJson } from '../viewpoints/json/tree.ts';
-import { fieldOf } from './columnProposals.ts';
+import { type JsonNode, parseJson, textOf } from '../viewpoints/json/tree.ts';
 import type { JsonDocumentKind } from './documentKind.ts';
 import { memberOf, namingObjects } from './subject.ts';
 
+/** The title of a datamodel as a document writes it, with its place. */
+export interface WrittenTitle {
+  readonly title: string;
+  readonly start: number;
+  readonly end: number;
+}
+
 /**
- * The title of the datamodel that a document names itself: the datasource of a viewpoint, the cube or live datamodel
- * of its rules. `undefined` where it names none, or several.
+ * The datamodel that a document names itself: the datasource of a viewpoint, the cube or live datamodel of its rules.
+ * `undefined` where it names none, or several.
  */
-export function datamodelTitle(kind: JsonDocumentKind, text: string): string | undefined {
+export function writtenTitle(kind: JsonDocumentKind, text: string): WrittenTitle | undefined {
   const { root } = parseJson(text);
   if (kind === 'viewpoint') {
-    const datasource = memberOf(memberOf(root, 'details'), 'datasource');
-    return datasource?.kind === 'object' ? datasourceTitle(datasource) : undefined;
+    return titleOf(memberOf(memberOf(root, 'details'), 'datasource'), 'title');
   }
-  const titles = new Set(namingObjects(kind, root).map(({ node }) => ruleTitle(node)));
-  return titles.size === 1 ? [...titles][0] : undefined;
+  const all = namingObjects(kind, root).map(({ node }) => titleOf(node, 'elasticube'));
+  const [first] = all;
+  return all.every((written) => written?.title === first?.title) ? first : undefined;
 }
 
-function datasourceTitle(datasource: JsonNode & { kind: 'object' }): string | undefined {
-  const fullname = fieldOf(datasource, 'fullname');
-  return fieldOf(datasource, 'title') ?? (fullname === undefined ? undefined : titleIn(fullname));
+/** By the key that has the title alone, else by `fullname`: `server/title`, or `live:title`. */
+function titleOf(node: JsonNode | undefined, key: 'title' | 'elasticube'): WrittenTitle | undefined {
+  const [plain, full] = [memberOf(node, key), memberOf(node, 'fullname')];
+  const [title, fullname] = [textOf(plain), textOf(full)];
+  if (plain !== undefined && title !== undefined && title !== '') {
+    return { title, start: plain.start, end: plain.end };
+  }
+  return full === undefined || fullname === undefined || fullname === ''
+    ? undefined
+    : { title: titleIn(fullname), start: full.start, end: full.end };
 }
 
-/** `server/title`, or `live:title`. */
 const titleIn = (fullname: string): string =>
   fullname.startsWith(livePrefix)
     ? fullname.slice(livePrefix.length)
     : fullname.slice(fullname.lastIndexOf('/') + 1);
-
-function ruleTitle(rule: JsonNode & { kind: 'object' }): string | undefined {
-  const fullname = fieldOf(rule, 'fullname');
-  return fieldOf(rule, 'elasticube') ?? (fullname === undefined ? undefined : titleIn(fullname));
-}

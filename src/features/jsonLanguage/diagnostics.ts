@@ -76,14 +76,15 @@ export class JsonDiagnostics implements Disposable {
     }
     const { version } = document;
     const text = document.getText();
-    const { ofDatamodel } = await this.#knowledge.of(document.uri, kind, text);
+    const { ofDatamodel, unknownDatamodel } = await this.#knowledge.of(document.uri, kind, text);
     // Meanwhile it may have been changed, which has its own turn, or closed.
     if (document.version === version && !document.isClosed && !this.#store.isDisposed) {
       const problems = problemsIn(kind, text, ofDatamodel?.catalog).filter(({ isOfSchema }) => !isOfSchema);
-      this.#found.set(
-        document.uri,
-        problems.map((problem) => toDiagnostic(problem, rangeOf(document, problem))),
-      );
+      const found = problems.map((problem) => toDiagnostic(problem, rangeOf(document, problem)));
+      if (unknownDatamodel !== undefined) {
+        found.push(unknownModel(unknownDatamodel.title, rangeOf(document, unknownDatamodel)));
+      }
+      this.#found.set(document.uri, found);
     }
   }
 
@@ -92,6 +93,18 @@ export class JsonDiagnostics implements Disposable {
     this.#pending.delete(uri.toString());
     this.#found.delete(uri);
   }
+}
+
+/** No error: the document may be meant for another instance, or for a cube set. */
+function unknownModel(title: string, range: vscode.Range): vscode.Diagnostic {
+  const message = vscode.l10n.t(
+    'The current connection has no datamodel "{0}", so tables and columns are not checked.',
+    title,
+  );
+  const diagnostic = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Information);
+  diagnostic.source = diagnosticSource;
+  diagnostic.code = 'unknown-datamodel';
+  return diagnostic;
 }
 
 export function toDiagnostic(problem: DocumentProblem, range: vscode.Range): vscode.Diagnostic {

@@ -10,7 +10,7 @@ import type { Viewpoint } from '../../contract/viewpoint.ts';
 import type { DocumentRef } from '../../documents/documentAddress.ts';
 import type { JsonDocumentKind } from '../../jsonLanguage/documentKind.ts';
 import { type DocumentProblem, problemsIn } from '../../jsonLanguage/problems.ts';
-import { datamodelTitle } from '../../jsonLanguage/subjectName.ts';
+import { writtenTitle } from '../../jsonLanguage/subjectName.ts';
 import type { Catalog } from '../../sql/context.ts';
 
 /** A document of an instance in which something is wrong. */
@@ -121,7 +121,7 @@ export class InstanceCheck {
 
   #checkViewpoint(viewpoint: Viewpoint): void {
     const text = stringify(viewpoint);
-    const title = datamodelTitle('viewpoint', text);
+    const title = writtenTitle('viewpoint', text)?.title;
     this.#check('viewpoint', text, title === undefined ? undefined : this.#catalogs.get(title), {
       ref: { kind: 'viewpoint', viewpointId: viewpoint.id },
       name: viewpoint.name ?? viewpoint.id,

@@ -9,10 +9,11 @@ import { readViewAddress } from '../../catalog/viewAddress.ts';
 import { wholeDatamodel } from '../../catalog/wholeDatamodel.ts';
 import { schemes } from '../../contributions.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
+import type { Session } from '../../connections/sessions.ts';
 import { readDocumentPath } from '../../documents/documentAddress.ts';
 import type { LanguageContext } from '../../jsonLanguage/context.ts';
 import type { JsonDocumentKind } from '../../jsonLanguage/documentKind.ts';
-import { datamodelTitle } from '../../jsonLanguage/subjectName.ts';
+import { type WrittenTitle, writtenTitle } from '../../jsonLanguage/subjectName.ts';
 import type { Catalog } from '../../sql/context.ts';
 import { Model } from '../../viewpoints/model.ts';
 import type { JsonLanguageDeps } from './deps.ts';
@@ -29,18 +30,14 @@ export interface Knowledge {
 export interface InstanceKnowledge extends LanguageContext {
   readonly connectionId: string | undefined;
   readonly ofDatamodel: Knowledge | undefined;
+  /** What the document names, where the instance has no such datamodel. */
+  readonly unknownDatamodel: WrittenTitle | undefined;
   /** What is known of the instance without asking it; absent where it cannot be asked. */
   readonly instance: InstanceCatalog | undefined;
 }
 
 /** A datamodel that could not be had is asked for again after this time. */
 const patienceMs = 30_000;
-
-interface Load {
-  readonly value: Promise<Knowledge | undefined>;
-  /** When a load that failed, or found no such datamodel, is tried again. */
-  retryAt: number;
-}
 
 /**
  * What open documents can know: the datamodel that each names, loaded once and again after it changed. While a
@@ -49,7 +46,10 @@ interface Load {
 export class KnowledgeOfDocuments implements Disposable {
   readonly #deps: JsonLanguageDeps;
   readonly #store = new DisposableStore();
-  readonly #loads = new Map<string, Load>();
+  /** By connection and datamodel. */
+  readonly #loads = new Map<string, Promise<Knowledge>>();
+  /** Until when a connection that failed is not asked again. */
+  readonly #failedUntil = new Map<string, number>();
   readonly #asked = new Set<string>();
   readonly #onDidChange = this.#store.add(new vscode.EventEmitter<void>());
   /** What is known of some document may be another thing now. */
@@ -73,20 +73,27 @@ export class KnowledgeOfDocuments implements Disposable {
   /** What is known of what a document is about. Never throws: what cannot be had is not known. */
   async of(uri: vscode.Uri, kind: JsonDocumentKind, text: string): Promise<InstanceKnowledge> {
     const connectionId = this.#connectionOf(uri);
+    const written = writtenTitle(kind, text);
     // A rule of a server says where it is from by its address, whatever its text says.
     const resource = originOf(uri)?.resource;
     const title =
-      resource !== undefined && 'subject' in resource
-        ? subjectTitle(resource.subject)
-        : datamodelTitle(kind, text);
+      resource !== undefined && 'subject' in resource ? subjectTitle(resource.subject) : written?.title;
     const ofDatamodel = connectionId === undefined ? undefined : await this.#load(connectionId, title);
     const instance = connectionId === undefined ? undefined : this.#deps.sessions.peek(connectionId)?.catalog;
     if (connectionId !== undefined && instance !== undefined) {
       this.#askOnce(connectionId, kind, ofDatamodel, instance);
     }
+    const datamodels = instance?.known.datamodels ?? [];
+    const hasFailed = this.#failedUntil.has(connectionId ?? '');
+    const isUnknown =
+      written !== undefined &&
+      !hasFailed &&
+      datamodels.length > 0 &&
+      !datamodels.some((known) => known.title === title);
     return {
       connectionId,
       ofDatamodel,
+      unknownDatamodel: isUnknown ? written : undefined,
       instance,
       model: ofDatamodel?.model ?? new Model(undefined),
       seen: new SeenOnInstance(instance?.known ?? { datamodels: [], rules: [], viewpoints: [] }),
@@ -102,46 +109,46 @@ export class KnowledgeOfDocuments implements Disposable {
     return originOf(uri)?.connectionId ?? this.#deps.current.value?.id;
   }
 
-  #load(connectionId: string, title: string | undefined): Promise<Knowledge | undefined> {
-    const { clock, log } = this.#deps;
-    const key = JSON.stringify([connectionId, title]);
-    const known = this.#loads.get(key);
-    if (known !== undefined && clock.now() < known.retryAt) {
-      return known.value;
-    }
-    const load: Load = {
-      retryAt: Number.POSITIVE_INFINITY,
-      value: this.#read(connectionId, title)
-        .catch((error: unknown) => {
-          log.warn('catalog', 'A datamodel could not be loaded for a document', { reason: String(error) });
-          return undefined;
-        })
-        .then((value) => {
-          if (value === undefined) {
-            load.retryAt = clock.now() + patienceMs;
-          }
-          return value;
-        }),
-    };
-    this.#loads.set(key, load);
-    return load.value;
-  }
-
-  async #read(connectionId: string, title: string | undefined): Promise<Knowledge | undefined> {
-    // A file that is opened starts no sandbox.
-    const session = await this.#deps.sessions.getRunning(connectionId);
-    const datamodels = (await session?.catalog.datamodels()) ?? [];
-    // Where a document names none, a single datamodel is the one that is meant.
-    const entry =
-      title === undefined && datamodels.length === 1
-        ? datamodels[0]
-        : datamodels.find((datamodel) => datamodel.title === title);
-    if (session === undefined || entry === undefined) {
+  /** The datamodel of that title, or the only one; `undefined` where there is none, or it cannot be had. */
+  async #load(connectionId: string, title: string | undefined): Promise<Knowledge | undefined> {
+    const { clock, log, sessions } = this.#deps;
+    if (clock.now() < (this.#failedUntil.get(connectionId) ?? 0)) {
       return undefined;
     }
-    const datamodel = await wholeDatamodel(session.catalog, entry.oid);
-    const catalog = modelCatalog(datamodel);
-    return { connectionId, datamodel, catalog, model: new Model(catalog) };
+    try {
+      // A file that is opened starts no sandbox.
+      const session = await sessions.getRunning(connectionId);
+      const datamodels = (await session?.catalog.datamodels()) ?? [];
+      const entry =
+        title === undefined && datamodels.length === 1
+          ? datamodels[0]
+          : datamodels.find((datamodel) => datamodel.title === title);
+      this.#failedUntil.delete(connectionId);
+      return session === undefined || entry === undefined ? undefined : await this.#read(session, entry.oid);
+    } catch (error) {
+      log.warn('catalog', 'A datamodel could not be loaded for a document', { reason: String(error) });
+      this.#failedUntil.set(connectionId, clock.now() + patienceMs);
+      return undefined;
+    }
+  }
+
+  #read({ connection, catalog: instance }: Session, datamodelId: string): Promise<Knowledge> {
+    const key = JSON.stringify([connection.id, datamodelId]);
+    const known = this.#loads.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const loading = wholeDatamodel(instance, datamodelId).then((datamodel): Knowledge => {
+      const catalog = modelCatalog(datamodel);
+      return { connectionId: connection.id, datamodel, catalog, model: new Model(catalog) };
+    });
+    this.#loads.set(key, loading);
+    loading.catch(() => {
+      if (this.#loads.get(key) === loading) {
+        this.#loads.delete(key);
+      }
+    });
+    return loading;
   }
 
   /** The first page of viewpoints, or the rules of the datamodel: where names of apps, groups and users are seen. */
@@ -166,6 +173,7 @@ export class KnowledgeOfDocuments implements Disposable {
 
   #forget(): void {
     this.#loads.clear();
+    this.#failedUntil.clear();
     this.#asked.clear();
     this.#onDidChange.fire();
   }

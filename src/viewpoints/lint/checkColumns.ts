@@ -33,12 +33,14 @@ export function dimsFor({ table, column, isDate, knownColumn }: ColumnFacts): re
     return [];
   }
   const [plain, ofDates] = [dimOf(table, column, false), dimOf(table, column, true)];
-  const date = isDate ?? isDateType(knownColumn?.type);
-  if (date === undefined) {
-    return [plain, ofDates];
+  const byModel = isDateType(knownColumn?.type);
+  const date = isDate ?? byModel;
+  if (date === true) {
+    // The spec writes dims of dates without the calendar too.
+    return [ofDates, plain];
   }
-  // The spec writes dims of dates without the calendar too.
-  return date ? [ofDates, plain] : [plain];
+  // A column of dates has its calendar, whatever the document takes it for.
+  return date === false && byModel !== true ? [plain] : [plain, ofDates];
 }
 
 /** Spec: a dim has the form `[<table>.<column>]`; those of dates end in ` (Calendar)` (platform-facts 5.1). */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonDocumentKind } from '../../../src/jsonLanguage/documentKind.ts';
 import { fixesOf, problemsIn } from '../../../src/jsonLanguage/problems.ts';
-import { datamodelTitle } from '../../../src/jsonLanguage/subjectName.ts';
+import { writtenTitle } from '../../../src/jsonLanguage/subjectName.ts';
 import { applyTextEdits } from '../../../src/viewpoints/json/edit.ts';
 import { catalog, text, viewpoint } from '../viewpoints/support.ts';
 
@@ -92,6 +92,10 @@ describe('the datamodel that a document names', () => {
     ['rules', '[{"elasticube": "a"}, {"elasticube": "b"}]', undefined],
     ['rules', 'nothing', undefined],
   ] as const)('%s %s', (kind, document, title) => {
-    expect(datamodelTitle(kind, document)).toBe(title);
+    const written = writtenTitle(kind, document);
+    expect(written?.title).toBe(title);
+    if (written !== undefined) {
+      expect(document.slice(written.start, written.end)).toContain(title);
+    }
   });
 });

@@ -99,6 +99,7 @@ describe('dim-mismatch', () => {
     date,
     { ...date, dim: '[Orders.Order Date]' },
     { ...date, datatype: undefined },
+    { ...date, datatype: 'text' },
     { ...text, dim: '[ORDERS.status]' },
     { ...text, dim: null },
     { dim: '[Orders.Status]' },
