@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
+import type { PickMemory } from '../../catalog/pickedDatamodels.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import type { Sessions } from '../../connections/sessions.ts';
@@ -11,6 +12,8 @@ export interface JsonLanguageDeps {
   readonly connections: ConnectionStore;
   readonly current: CurrentConnection;
   readonly sessions: Sessions;
+  /** Which datamodel was picked for a file that names none. */
+  readonly pickMemory: PickMemory;
   readonly clock: Clock;
   readonly log: Log;
 }

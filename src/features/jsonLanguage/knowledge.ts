@@ -3,6 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Catalog as InstanceCatalog } from '../../catalog/catalog.ts';
 import { modelCatalog } from '../../catalog/modelCatalog.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
+import { PickedDatamodels } from '../../catalog/pickedDatamodels.ts';
 import { ruleSubjectOf, subjectTitle } from '../../catalog/ruleSubject.ts';
 import { SeenOnInstance } from '../../catalog/seenOnInstance.ts';
 import { readViewAddress } from '../../catalog/viewAddress.ts';
@@ -72,13 +73,22 @@ export class KnowledgeOfDocuments implements Disposable {
 
   /** What is known of what a document is about. Never throws: what cannot be had is not known. */
   async of(uri: vscode.Uri, kind: JsonDocumentKind, text: string): Promise<InstanceKnowledge> {
-    const connectionId = this.#connectionOf(uri);
+    const origin = originOf(uri);
     const written = writtenTitle(kind, text);
     // A rule of a server says where it is from by its address, whatever its text says.
-    const resource = originOf(uri)?.resource;
+    const resource = origin?.resource;
     const title =
       resource !== undefined && 'subject' in resource ? subjectTitle(resource.subject) : written?.title;
-    const ofDatamodel = connectionId === undefined ? undefined : await this.#load(connectionId, title);
+    // A file that names no datamodel is about the one that was picked for it (design.md, section 6).
+    const picked =
+      title === undefined && origin === undefined
+        ? new PickedDatamodels(this.#deps.pickMemory).of(uri.toString())
+        : undefined;
+    const connectionId = origin?.connectionId ?? picked?.connectionId ?? this.#deps.current.value?.id;
+    const ofDatamodel =
+      connectionId === undefined
+        ? undefined
+        : await this.#load(connectionId, { title, datamodelId: picked?.datamodelId });
     const instance = connectionId === undefined ? undefined : this.#deps.sessions.peek(connectionId)?.catalog;
     if (connectionId !== undefined && instance !== undefined) {
       this.#askOnce(connectionId, kind, ofDatamodel, instance);
@@ -104,13 +114,11 @@ export class KnowledgeOfDocuments implements Disposable {
     this.#store.dispose();
   }
 
-  /** The connection of a remote document; of a file that on which the person works. */
-  #connectionOf(uri: vscode.Uri): string | undefined {
-    return originOf(uri)?.connectionId ?? this.#deps.current.value?.id;
-  }
-
   /** The datamodel of that title, or the only one; `undefined` where there is none, or it cannot be had. */
-  async #load(connectionId: string, title: string | undefined): Promise<Knowledge | undefined> {
+  async #load(
+    connectionId: string,
+    { title, datamodelId }: { readonly title: string | undefined; readonly datamodelId: string | undefined },
+  ): Promise<Knowledge | undefined> {
     const { clock, log, sessions } = this.#deps;
     if (clock.now() < (this.#failedUntil.get(connectionId) ?? 0)) {
       return undefined;
@@ -119,10 +127,10 @@ export class KnowledgeOfDocuments implements Disposable {
       // A file that is opened starts no sandbox.
       const session = await sessions.getRunning(connectionId);
       const datamodels = (await session?.catalog.datamodels()) ?? [];
-      const entry =
-        title === undefined && datamodels.length === 1
-          ? datamodels[0]
-          : datamodels.find((datamodel) => datamodel.title === title);
+      const isOnly = title === undefined && datamodels.length === 1;
+      const entry = datamodels.find(
+        (datamodel) => isOnly || datamodel.title === title || datamodel.oid === datamodelId,
+      );
       this.#failedUntil.delete(connectionId);
       return session === undefined || entry === undefined ? undefined : await this.#read(session, entry.oid);
     } catch (error) {
