@@ -136,6 +136,9 @@ export interface Commands {
   'datamodelStudio.builds.several': [target?: ConnectionTarget];
   'datamodelStudio.builds.history': [];
   'datamodelStudio.builds.exportHistory': [];
+  'datamodelStudio.viewpoints.publish': [node?: TreeTarget, all?: readonly TreeTarget[]];
+  'datamodelStudio.viewpoints.unpublish': [node?: TreeTarget, all?: readonly TreeTarget[]];
+  'datamodelStudio.viewpoints.share': [node?: TreeTarget];
   'datamodelStudio.forms.openForm': [uri?: DocumentTarget];
   'datamodelStudio.forms.openText': [uri?: DocumentTarget];
   'datamodelStudio.forms.addColumns': [node?: ColumnsTarget, all?: readonly ColumnsTarget[]];

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../base/json.ts';
-import type { Operation } from '../writes/operation.ts';
+import { type JsonObject, isJsonObject } from '../base/json.ts';
+import type { Operation, OperationCause } from '../writes/operation.ts';
 import { type Place, operationAt } from './place.ts';
 
 export interface ViewpointInput {
@@ -47,5 +47,55 @@ export const deleteViewpoint = (place: Place, viewpointId: string, name: string)
       endpoint: 'viewpoints.delete',
       params: { viewpointId },
       target: { kind: 'viewpoint', viewpointId },
+    },
+  ]);
+
+/** Publishes a viewpoint or takes it back; only that is sent (spec, PUT: "the fields to change"). */
+export const publishViewpoint = (
+  place: Place,
+  { viewpointId, name }: { readonly viewpointId: string; readonly name: string },
+  enabled: boolean,
+): Operation => changeViewpoint(place, enabled ? 'publish' : 'unpublish', { viewpointId, name }, { enabled });
+
+/** With whom a viewpoint is shared. */
+export interface Shared {
+  readonly apps: readonly string[];
+  readonly groups: readonly string[];
+  readonly users: readonly string[];
+}
+
+/**
+ * Shares a viewpoint with more apps, groups and users than it is. Its visibility is sent whole, with whatever else it
+ * holds (spec, PUT: "Complex properties must be sent in full").
+ */
+export const shareViewpoint = (
+  place: Place,
+  viewpoint: { readonly viewpointId: string; readonly name: string },
+  { visibility }: JsonObject,
+  more: Shared,
+): Operation => {
+  const old: JsonObject = isJsonObject(visibility) ? visibility : {};
+  const list = (key: keyof Shared): readonly string[] => {
+    const before = old[key];
+    const texts = Array.isArray(before) ? before.filter((entry) => typeof entry === 'string') : [];
+    return [...new Set([...texts, ...more[key]])];
+  };
+  return changeViewpoint(place, 'share', viewpoint, {
+    visibility: { ...old, apps: list('apps'), groups: list('groups'), users: list('users') },
+  });
+};
+
+const changeViewpoint = (
+  place: Place,
+  cause: OperationCause,
+  { viewpointId, name }: { readonly viewpointId: string; readonly name: string },
+  body: JsonObject,
+): Operation =>
+  operationAt(place, cause, name, [
+    {
+      endpoint: 'viewpoints.update',
+      params: { viewpointId },
+      target: { kind: 'viewpoint', viewpointId },
+      body,
     },
   ]);

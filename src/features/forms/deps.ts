@@ -2,6 +2,8 @@ import type { Uri } from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { CurrentConnection } from '../../connections/currentConnection.ts';
+import type { Operation } from '../../writes/operation.ts';
+import type { Report } from '../../writes/problems.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 
 /** What the forms of documents are made from. */
@@ -9,6 +11,7 @@ export interface FormsDeps {
   readonly extensionUri: Uri;
   readonly current: CurrentConnection;
   readonly sessions: Sessions;
+  readonly performer: { perform(operation: Operation): Promise<Report | undefined> };
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
-import { type FormName, formEditors } from '../../contributions.ts';
+import { type FormName, formEditors, type TreeTarget } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import type { FormsDeps } from './deps.ts';
 
@@ -30,6 +30,26 @@ export function register(deps: FormsDeps): Disposable {
     registerCommand('datamodelStudio.forms.addColumns', deps.log, async (node, all) => {
       const { addColumns } = await import('./addColumns.ts');
       await addColumns(deps, all ?? (node === undefined ? [] : [node]));
+    }),
+  );
+  const nodesOf = (node?: TreeTarget, all?: readonly TreeTarget[]): readonly TreeTarget[] =>
+    all ?? (node === undefined ? [] : [node]);
+  store.add(
+    registerCommand('datamodelStudio.viewpoints.publish', deps.log, async (node, all) => {
+      const { publish } = await import('./publish.ts');
+      await publish(deps, nodesOf(node, all), true);
+    }),
+  );
+  store.add(
+    registerCommand('datamodelStudio.viewpoints.unpublish', deps.log, async (node, all) => {
+      const { publish } = await import('./publish.ts');
+      await publish(deps, nodesOf(node, all), false);
+    }),
+  );
+  store.add(
+    registerCommand('datamodelStudio.viewpoints.share', deps.log, async (node) => {
+      const { share } = await import('./publish.ts');
+      await share(deps, node);
     }),
   );
   return store;

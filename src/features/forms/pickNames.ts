@@ -24,6 +24,8 @@ export function pickNames(
     readonly known: readonly KnownName[];
     readonly canLookUp: boolean;
     readonly icon: string;
+    /** Where groups are looked up; else the current connection. */
+    readonly connectionId?: string;
   },
 ): Promise<KnownName | undefined> {
   const pick = vscode.window.createQuickPick<NameItem>();
@@ -74,7 +76,7 @@ export function pickNames(
         finish({ id: item.typed, name: item.typed });
       } else if (item?.lookUp !== undefined) {
         pick.busy = true;
-        const found = await lookUp(deps, item.lookUp);
+        const found = await lookUp(deps, question.connectionId ?? deps.current.value?.id, item.lookUp);
         pick.busy = false;
         if (typeof found === 'string') {
           pick.title = found;
@@ -93,13 +95,16 @@ export function pickNames(
 }
 
 /** The group, or in words why there is none. */
-async function lookUp({ current, sessions }: FormsDeps, name: string): Promise<KnownName | string> {
-  const connection = current.value;
-  if (connection === undefined) {
+async function lookUp(
+  { sessions }: FormsDeps,
+  connectionId: string | undefined,
+  name: string,
+): Promise<KnownName | string> {
+  if (connectionId === undefined) {
     return vscode.l10n.t('There is no connection to ask.');
   }
   try {
-    const { client } = await sessions.get(connection.id);
+    const { client, connection } = await sessions.get(connectionId);
     const { value: group } = await client.groups.find(name);
     return group === undefined
       ? vscode.l10n.t('{0} has no group "{1}".', connection.name, plainText(name))

@@ -34,6 +34,8 @@ import {
   createViewpoint,
   deleteViewpoint,
   duplicateViewpoint,
+  publishViewpoint,
+  shareViewpoint,
 } from '../../../src/actions/viewpointActions.ts';
 import { newDatasetPayload } from '../../../src/api/payloads/datasetPayload.ts';
 import { relationPayload } from '../../../src/api/payloads/relationPayload.ts';
@@ -288,6 +290,30 @@ describe('rules', () => {
 });
 
 describe('viewpoints', () => {
+  test('publishing sends nothing but the state', () => {
+    const viewpoint = { viewpointId: 'v1', name: 'Sales' };
+    expect(publishViewpoint(place, viewpoint, true)).toMatchObject({
+      cause: 'publish',
+      writes: [{ endpoint: 'viewpoints.update', params: { viewpointId: 'v1' }, body: { enabled: true } }],
+    });
+    expect(publishViewpoint(place, viewpoint, false)).toMatchObject({
+      cause: 'unpublish',
+      writes: [{ body: { enabled: false } }],
+    });
+  });
+
+  test('sharing sends the whole visibility, with what is in it already, each name once', () => {
+    const viewpoint = { viewpointId: 'v1', name: 'Sales' };
+    const visibility = { apps: ['Slack'], groups: null, users: ['u1'], enabled: true, future: 1 };
+    const more = { apps: ['Slack'], groups: ['Sales'], users: ['u2'] };
+    expect(bodyOf(shareViewpoint(place, viewpoint, { name: 'Sales', visibility }, more))).toEqual({
+      visibility: { apps: ['Slack'], groups: ['Sales'], users: ['u1', 'u2'], enabled: true, future: 1 },
+    });
+    expect(bodyOf(shareViewpoint(place, viewpoint, {}, more))).toEqual({
+      visibility: { apps: ['Slack'], groups: ['Sales'], users: ['u2'] },
+    });
+  });
+
   const datasource = { title: 'Retail', fullname: 'LocalHost/Retail', modelType: 'external' };
 
   test('a new one has a datasource and no column, and is neither shared nor published', () => {

@@ -113,7 +113,11 @@ class ViewpointNode implements ExplorerNode {
   item(): vscode.TreeItem {
     const published = this.#viewpoint.enabled === true;
     const item = new vscode.TreeItem(this.name);
-    item.description = published ? '' : vscode.l10n.t('unpublished');
+    item.description = published
+      ? ''
+      : isShared(this.#viewpoint)
+        ? vscode.l10n.t('shared, unpublished')
+        : vscode.l10n.t('unpublished');
     item.iconPath = new vscode.ThemeIcon(
       published ? 'eye' : 'eye-closed',
       published ? undefined : new vscode.ThemeColor('disabledForeground'),
@@ -140,3 +144,7 @@ class ViewpointNode implements ExplorerNode {
     );
   }
 }
+
+/** Sharing and publishing are separate: a viewpoint that is shared stays invisible until it is published (spec). */
+const isShared = ({ visibility }: Viewpoint): boolean =>
+  [visibility?.apps, visibility?.groups, visibility?.users].some((list) => (list?.length ?? 0) > 0);
