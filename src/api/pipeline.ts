@@ -31,6 +31,7 @@ interface Call extends Exchange {
   readonly endpoint: EndpointId;
   /** The path with its names as templates, for the log. */
   readonly template: string;
+  readonly once: boolean;
 }
 
 /** Takes an operation from its names and body to a success or one {@link ApiError}: address, guard, retries, log. */
@@ -84,7 +85,7 @@ export class Pipeline implements Disposable {
     params: Readonly<Record<string, string>>,
     options: SendOptions & { readonly dialect: PathDialect },
   ): Omit<Call, 'signal'> {
-    const { dialect, body: bodyOf, query: queryOf } = options;
+    const { dialect, body: bodyOf, query: queryOf, once = false } = options;
     const template = pathTemplate(endpoint, dialect);
     const { body, query } = made(operationOf(endpoint, template), () => ({
       body: bodyOf === undefined ? undefined : stringify(bodyOf()),
@@ -93,7 +94,7 @@ export class Pipeline implements Disposable {
     const { path, url, origin } = requestAddress(this.#deps.baseUrl, endpoint, params, { dialect, query });
     const operation = operationOf(endpoint, path);
     refuseWrite(this.#deps.guard, operation);
-    return { endpoint, template, operation, url, origin, body };
+    return { endpoint, template, operation, url, origin, body, once };
   }
 
   async #attempts(call: Call): Promise<RawAnswer> {
@@ -186,9 +187,9 @@ export class Pipeline implements Disposable {
     });
   }
 
-  #pauseAfter({ endpoint }: Call, attempt: number, error: ApiError): number | undefined {
+  #pauseAfter({ endpoint, once }: Call, attempt: number, error: ApiError): number | undefined {
     const end = endOf(error);
-    return end === undefined
+    return end === undefined || once
       ? undefined
       : retryPause({ endpoint, attempt, end, random: this.#deps.random() }, this.#deps.retry);
   }

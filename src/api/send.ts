@@ -8,6 +8,8 @@ export interface SendOptions {
   /** Makes the body; what it throws ends the operation before anything is sent. */
   readonly body?: () => unknown;
   readonly signal?: AbortSignal | undefined;
+  /** Set by who asks again by a clock of its own: a failure is told at once, and not followed by another request. */
+  readonly once?: boolean;
 }
 
 /** A success (2xx) as it came, not read yet. */

@@ -35,7 +35,7 @@ export function buildSource(connections: ConnectionStore, sessions: Sessions): B
       return connection !== undefined && (connection.kind === 'remote' || isOpen(connectionId));
     },
     inUse: () => connections.all.map(({ id }) => id).filter(isOpen),
-    list: async (connectionId) => (await (await running(connectionId)).list()).value,
+    list: async (connectionId) => (await (await running(connectionId)).look()).value,
     find: async (connectionId, buildId) => {
       try {
         return (await (await running(connectionId)).get({ buildId })).value;

@@ -37,6 +37,11 @@ export class BuildsResource {
     );
   }
 
+  /** All tasks, for who looks again and again: one request, whatever comes of it. */
+  async look(signal?: AbortSignal): Promise<Answer<readonly BuildTask[]>> {
+    return readList(await this.#send('builds.list', {}, { signal, once: true }), startedTaskSchema);
+  }
+
   /**
    * Starts a build or a publish. The answer carries the oid of the task and means only that it was accepted: failures
    * show later in its status (spec, errors 3).

@@ -17,7 +17,7 @@ import type { BuildsDeps } from './deps.ts';
 export class BuildNotifications implements Disposable {
   readonly #deps: BuildsDeps;
   readonly #store = new DisposableStore();
-  readonly #followed = new Set<string>();
+  #isFollowing = false;
 
   constructor(deps: BuildsDeps) {
     this.#deps = deps;
@@ -31,14 +31,16 @@ export class BuildNotifications implements Disposable {
     this.#store.dispose();
   }
 
+  /** One progress at a time: of several builds the others are in the status bar until it is their turn. */
   #followNew(): void {
     const { builds } = this.#deps;
-    const shows = ['progress', 'all'].includes(setting('builds.notifications'));
-    for (const build of shows ? builds.running : []) {
-      if (build.startedBy !== undefined && builds.isOurs(build) && !this.#followed.has(build.oid)) {
-        this.#followed.add(build.oid);
-        void this.#follow(build);
-      }
+    if (this.#isFollowing || !['progress', 'all'].includes(setting('builds.notifications'))) {
+      return;
+    }
+    const next = builds.running.find((build) => build.startedBy !== undefined && builds.isOurs(build));
+    if (next !== undefined) {
+      this.#isFollowing = true;
+      void this.#follow(next);
     }
   }
 
@@ -51,7 +53,10 @@ export class BuildNotifications implements Disposable {
         progress.report({ message: isQueued(current) ? vscode.l10n.t('queued') : '' });
       });
     });
-    this.#followed.delete(build.oid);
+    this.#isFollowing = false;
+    if (!this.#store.isDisposed) {
+      this.#followNew();
+    }
   }
 
   /** Resolves when the build has ended or this is disposed; tells each change on the way. */

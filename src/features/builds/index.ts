@@ -3,6 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { hasUnfinished } from '../../builds/unfinished.ts';
 import { views } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
+import { showInformation } from '../../platform/messages.ts';
 import { LazyTreeProvider } from '../../platform/lazyTreeProvider.ts';
 import type { BuildTreeNode } from './buildTree.ts';
 import type { BuildsDeps } from './deps.ts';
@@ -91,11 +92,11 @@ function registerBuildCommands(deps: BuildsDeps): Disposable {
     }),
   );
   store.add(
-    registerCommand('datamodelStudio.builds.look', log, () => {
-      for (const { id } of connections.all) {
-        if (sessions.peek(id) !== undefined) {
-          builds.look(id);
-        }
+    registerCommand('datamodelStudio.builds.look', log, async () => {
+      const inUse = connections.all.filter(({ id }) => sessions.peek(id) !== undefined);
+      inUse.forEach(({ id }) => builds.look(id));
+      if (inUse.length === 0) {
+        await showInformation(vscode.l10n.t('No connection is in use. Expand one in the explorer first.'));
       }
     }),
   );
