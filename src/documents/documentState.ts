@@ -1,4 +1,6 @@
 import type { DocumentIdentity } from './documentAddress.ts';
+import type { Permit } from '../writes/runOptions.ts';
+import type { SecretAnswer } from './kinds/documentKind.ts';
 import type { DocumentHandler } from './kinds/kinds.ts';
 import type { Source } from './sources.ts';
 import type { Version } from './version.ts';
@@ -19,14 +21,16 @@ export interface EditorBelief {
 /** All that is known of one document. */
 export interface DocumentState {
   readonly path: string;
-  readonly document: DocumentIdentity;
-  readonly handler: DocumentHandler;
+  document: DocumentIdentity;
+  handler: DocumentHandler;
   /** What the server was last seen to hold. */
   current?: ShownVersion;
   /** What `current` was made from. */
   source?: Source;
   /** What the person's text was made from: a save must not overwrite anything newer. */
   base?: Version;
+  /** The base that is kept in case the window goes. */
+  remembered?: Version;
   /** What the editor was last given to read. */
   lastRead?: ShownVersion;
   editor?: EditorBelief;
@@ -34,6 +38,10 @@ export interface DocumentState {
   asked?: string;
   /** The hash that the person said may be overwritten, once. */
   overwritable?: string;
+  /** A plan that the person has looked at and wants. */
+  permit?: Permit;
+  /** Secrets that the person gave for the next save, by their path. */
+  secrets?: ReadonlyMap<string, SecretAnswer>;
   /** A save was just accepted, and the editor has not heard of it yet: what it wrote is the content until then. */
   isSettling: boolean;
 }

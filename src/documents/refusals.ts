@@ -1,3 +1,4 @@
+import type { PayloadProblem } from '../api/payloadError.ts';
 import type { JsonTextProblem } from './jsonText.ts';
 import type { JsonPath } from './merge.ts';
 
@@ -17,6 +18,8 @@ export type RefusalCode =
   | 'unknown-item'
   /** An expression without a word. */
   | 'empty-expression'
+  /** The spec does not let it be sent; see `payload` and `paths`. */
+  | 'not-allowed'
   /** Documents of this kind cannot be changed at all. */
   | 'read-only'
   /** Nothing was read at that path, so that nothing can be saved there. */
@@ -33,15 +36,21 @@ export class DocumentRefusal extends Error {
   /** Where in the document. */
   readonly paths: readonly JsonPath[];
   readonly problems: readonly JsonTextProblem[];
+  readonly payload: PayloadProblem | undefined;
 
   constructor(
     code: RefusalCode,
-    facts: { readonly paths?: readonly JsonPath[]; readonly problems?: readonly JsonTextProblem[] } = {},
+    facts: {
+      readonly paths?: readonly JsonPath[];
+      readonly problems?: readonly JsonTextProblem[];
+      readonly payload?: PayloadProblem;
+    } = {},
   ) {
-    const { paths = [], problems = [] } = facts;
+    const { paths = [], problems = [], payload } = facts;
     super(`${code}${paths.map((path) => ` ${path.join('.')}`).join(',')}`);
     this.code = code;
     this.paths = paths;
     this.problems = problems;
+    this.payload = payload;
   }
 }

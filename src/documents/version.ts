@@ -1,5 +1,7 @@
 import { type JsonValue, stringify } from '../base/json.ts';
 import { type Omit, canonicalText, hashOf } from './canonical.ts';
+import { parseText } from './jsonText.ts';
+import type { DocumentHandler } from './kinds/kinds.ts';
 import { documentText } from './textEdits.ts';
 
 /** Encoding of documents. */
@@ -34,6 +36,18 @@ export class Version {
   get text(): string {
     return new TextDecoder().decode(this.bytes);
   }
+}
+
+/** A text as a version; `undefined` for one that cannot be read. */
+export function versionOf(
+  text: string,
+  { language, isServers }: Pick<DocumentHandler, 'language' | 'isServers'>,
+): Version | undefined {
+  if (language === 'datamodel-sql') {
+    return new Version(text, utf8.encode(text), isServers);
+  }
+  const parsed = parseText(text, { comments: language === 'jsonc' });
+  return 'value' in parsed ? new Version(parsed.value, utf8.encode(text), isServers) : undefined;
 }
 
 /** Lines of SQL end as they end: the editor may write them either way. Of JSON, what the server keeps is left out. */

@@ -1,6 +1,6 @@
 import { ApiError, HttpError } from '../api/errors.ts';
 import type { Clock } from '../base/clock.ts';
-import { isJsonObject, type JsonValue, parseLossless } from '../base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseLossless } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
 import { type ResourceRef, refKey } from '../catalog/resourceRef.ts';
 import { pathFor } from '../contract/endpoints.ts';
@@ -243,7 +243,7 @@ export class Execution {
 
 /** What a write left of its target; `not-asked` for what it was put into, which is another document. */
 async function documentAfter(
-  { endpoint, target }: Write,
+  { endpoint, target, body }: Write,
   state: WriteState,
   look: { readonly old: JsonValue | undefined; readonly reader: DocumentReader },
 ): Promise<{ readonly document: JsonValue | undefined } | 'not-asked'> {
@@ -254,20 +254,33 @@ async function documentAfter(
   if (state.state === 'done' && action === 'delete') {
     return { document: undefined };
   }
+  if (state.state === 'done' && endpoint === 'customData.updateMatching' && isJsonObject(look.old)) {
+    // Its answer is not shown (spec); it merges at the root (design.md, section 5).
+    const change = isJsonObject(body) ? body['objectForUpdate'] : undefined;
+    return { document: isJsonObject(change) ? { ...look.old, ...change } : look.old };
+  }
   return state.state === 'done' && isWhole(state.answer, look.old, target)
     ? { document: state.answer }
     : { document: await look.reader.document(target) };
 }
 
-/** An answer is the document when it has all that the document had; those of rules are written in another spelling. */
+/** An answer is the document when it has all that the document had, in the spelling that the document has. */
 function isWhole(answer: JsonValue | undefined, old: JsonValue | undefined, { kind }: ResourceRef): boolean {
   return (
-    kind !== 'rule' &&
     isJsonObject(answer) &&
     isJsonObject(old) &&
-    Object.keys(old).every((name) => name in answer)
+    Object.keys(old).every((name) => name in answer) &&
+    (kind !== 'rule' || partyNames(old).isSupersetOf(partyNames(answer)))
   );
 }
+
+/** How the parties of a rule are spelled: `party` where it is written, often `partyId` where it is read (facts 3.1). */
+const partyNames = ({ shares }: JsonObject): ReadonlySet<string> =>
+  new Set(
+    (Array.isArray(shares) ? (shares as readonly JsonValue[]) : [])
+      .filter(isJsonObject)
+      .flatMap((share) => ['party', 'partyId'].filter((name) => name in share)),
+  );
 
 const hashesOf = (documents: readonly ReadDocument[]) =>
   documents.map(({ ref, document }) => ({ ref, hash: documentHash(ref.kind, document) }));

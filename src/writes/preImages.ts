@@ -56,6 +56,9 @@ async function preImagesOf(write: Write, reader: DocumentReader): Promise<readon
     case 'customData.deleteMatching':
       return matching(reader, write.body ?? {});
     case 'customData.updateMatching':
+      if (target?.kind === 'customDataObject') {
+        return readAll(reader, [target]);
+      }
       return matching(reader, isJsonObject(write.body) ? (write.body['queryForSearch'] ?? {}) : {});
     case 'datamodels.create':
     case 'datasets.create':

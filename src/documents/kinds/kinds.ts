@@ -1,7 +1,10 @@
 import type { PlatformClient } from '../../api/platformClient.ts';
 import type { Answer } from '../../api/answer.ts';
 import type { JsonValue } from '../../base/json.ts';
+import { maskSecrets } from '../../catalog/maskSecrets.ts';
+import { documentHash } from '../../writes/documentHash.ts';
 import type { Write } from '../../writes/operation.ts';
+import type { Expected } from '../../writes/runOptions.ts';
 import { type Omit, isBookkeeping } from '../canonical.ts';
 import type { DocumentKindName, DocumentRef } from '../documentAddress.ts';
 import { customDataKind } from './customDataKind.ts';
@@ -35,6 +38,8 @@ export interface DocumentHandler {
   readonly sourceKey: string;
   ask(client: PlatformClient, signal?: AbortSignal): Promise<Answer<unknown>>;
   show(source: JsonValue): JsonValue | undefined;
+  /** The version that a save starts from, as the writer checks it before it sends anything. */
+  expected(source: JsonValue): readonly Expected[];
   writes(edit: Edit): readonly Write[];
   after(done: Done): JsonValue;
 }
@@ -50,7 +55,26 @@ export function handlerOf(ref: DocumentRef): DocumentHandler {
     sourceKey: kind.sourceKey(ref),
     ask: (client, signal) => kind.ask(client, ref, signal),
     show: (source) => kind.show(source, ref),
+    expected: (source) => expectedOf(ref, source, kind.show(source, ref)),
     writes: (edit) => kind.writes?.(ref, edit) ?? [],
     after: (done) => kind.after?.(ref, done) ?? done.source,
   };
+}
+
+/** Expressions are written with their table; the writer knows a dataset with its tables, secrets masked. */
+function expectedOf(ref: DocumentRef, source: JsonValue, shown: JsonValue | undefined): readonly Expected[] {
+  switch (ref.kind) {
+    case 'table':
+    case 'tableExpression':
+    case 'columnExpression': {
+      const { datamodelId, datasetId, tableId } = ref;
+      return [
+        { ref: { kind: 'table', datamodelId, datasetId, tableId }, hash: documentHash('table', source) },
+      ];
+    }
+    case 'dataset':
+      return [{ ref, hash: documentHash(ref.kind, maskSecrets(source)) }];
+    default:
+      return [{ ref, hash: documentHash(ref.kind, shown) }];
+  }
 }

@@ -1,10 +1,15 @@
 import type { PlatformClient } from '../../api/platformClient.ts';
 import type { Answer } from '../../api/answer.ts';
-import { extractRuleChangePayload, newExtractRulePayload } from '../../api/payloads/rulePayload.ts';
+import {
+  extractRuleChangePayload,
+  newExtractRulePayload,
+  newLiveRulePayload,
+} from '../../api/payloads/rulePayload.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import { refKey } from '../../catalog/resourceRef.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import { serverMadeRuleFields } from '../../contract/rule.ts';
+import { replaceLiveRule } from '../../writes/liveRuleReplacement.ts';
 import type { Write } from '../../writes/operation.ts';
 import { memberOf, sameJson } from '../canonical.ts';
 import type { DocumentRef } from '../documentAddress.ts';
@@ -32,7 +37,7 @@ export const ruleKind: DocumentKind<RuleRef> = {
     if (stored === undefined) {
       throw new DocumentRefusal('gone');
     }
-    return sameRule(stored, rule) ? [] : [changeOf(ref.subject, stored, rule)];
+    return sameRule(stored, rule) ? [] : changeOf(ref.subject, stored, rule);
   },
   after: (_ref, done) => rulesAfter(done),
 };
@@ -61,12 +66,12 @@ export const columnRulesKind: DocumentKind<ColumnRulesRef> = {
       return now === undefined || sameRule(now, rule) ? [] : [changeOf(ref.subject, now, rule)];
     });
     const kept = new Set(rules.map(idOf));
-    const removed = stored.map(idOf).filter((id) => id !== undefined && !kept.has(id));
-    return [
-      ...(created.length === 0 ? [] : [creationOf(ref.subject, created)]),
+    const removed = stored.flatMap((rule) => idOf(rule) ?? []).filter((id) => !kept.has(id));
+    return inOneRow([
+      created.length === 0 ? [] : [creationOf(ref.subject, created)],
       ...changed,
-      ...removed.map((id) => deletionOf(ref.subject, id ?? '')),
-    ];
+      removed.map((id) => deletionOf(ref.subject, id)),
+    ]);
   },
   after: (_ref, done) => rulesAfter(done),
 };
@@ -125,30 +130,51 @@ function checkSet(
   }
 }
 
-/** PUT of an extract rule. A live one has none: it takes a sequence of its own. */
-function changeOf(subject: RuleSubject, stored: JsonObject, rule: JsonObject): Write {
-  const ruleId = idOf(stored) ?? '';
+/** PUT of an extract rule; a live one has none, so that another takes its place behind a guard. */
+function changeOf(subject: RuleSubject, stored: JsonObject, rule: JsonObject): readonly Write[] {
   if (subject.kind === 'live') {
-    throw new DocumentRefusal('read-only');
+    return replaceLiveRule(subject, stored, newLiveRulePayload(rule, subject.title));
   }
-  return {
-    endpoint: 'extractRules.update',
-    params: { ruleId },
-    body: extractRuleChangePayload({ ...rule, ...namesOf(subject) }, ruleId),
-    target: { kind: 'rule', subject, ruleId },
-  };
+  const ruleId = idOf(stored) ?? '';
+  return [
+    {
+      endpoint: 'extractRules.update',
+      params: { ruleId },
+      body: extractRuleChangePayload({ ...rule, ...namesOf(subject) }, ruleId),
+      target: { kind: 'rule', subject, ruleId },
+    },
+  ];
 }
 
+/** Several operations as one: what a write takes from an earlier one is counted from the start. */
+const inOneRow = (operations: readonly (readonly Write[])[]): readonly Write[] =>
+  operations.reduce<readonly Write[]>(
+    (all, writes) => [
+      ...all,
+      ...writes.map((write) =>
+        write.made === undefined
+          ? write
+          : { ...write, made: write.made.map((made) => ({ ...made, write: made.write + all.length })) },
+      ),
+    ],
+    [],
+  );
+
 function creationOf(subject: RuleSubject, rules: readonly JsonObject[]): Write {
-  if (subject.kind === 'live') {
-    throw new DocumentRefusal('read-only');
-  }
-  return {
-    endpoint: 'extractRules.create',
-    params: namesOf(subject),
-    body: rules.map((rule, index) => newExtractRulePayload(rule, [index])),
-    target: { kind: 'rules', subject },
-  };
+  const target = { kind: 'rules', subject } as const;
+  return subject.kind === 'live'
+    ? {
+        endpoint: 'liveRules.create',
+        params: { title: subject.title },
+        body: rules.map((rule) => newLiveRulePayload(rule, subject.title)),
+        target,
+      }
+    : {
+        endpoint: 'extractRules.create',
+        params: namesOf(subject),
+        body: rules.map((rule) => newExtractRulePayload(rule)),
+        target,
+      };
 }
 
 const deletionOf = (subject: RuleSubject, ruleId: string): Write => ({
@@ -157,12 +183,15 @@ const deletionOf = (subject: RuleSubject, ruleId: string): Write => ({
   target: { kind: 'rule', subject, ruleId },
 });
 
-/** The list of rules after the writes, from their answers where they tell. */
+/** The list of rules after the writes, as their answers tell. */
 function rulesAfter({ source, writes, answers }: Done): JsonValue {
   let rules = itemsOf(source);
-  for (const [index, { endpoint, params, body }] of writes.entries()) {
+  for (const [index, { endpoint, params, body, step, made }] of writes.entries()) {
     const answer = answers[index];
     const id = params['ruleId'];
+    if (step === 'guard' || made !== undefined) {
+      continue;
+    }
     if (endpoint.endsWith('.create')) {
       rules = [...rules, ...(Array.isArray(answer) ? (answer as JsonValue[]) : itemsOf(body))];
     } else if (endpoint.endsWith('.delete')) {

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
+import type { PayloadProblem } from '../../api/payloadError.ts';
 import type { JsonPath } from '../../documents/merge.ts';
 import type { DocumentRefusal, RefusalCode } from '../../documents/refusals.ts';
 
 const t = vscode.l10n.t;
 
 /** Why a save was refused, and what to do. */
-export function refusalMessage({ code, paths, problems }: DocumentRefusal): string {
+export function refusalMessage({ code, paths, problems, payload }: DocumentRefusal): string {
   const [problem] = problems;
   if (problem !== undefined) {
     return problem.code === 'duplicate-key'
@@ -15,8 +16,29 @@ export function refusalMessage({ code, paths, problems }: DocumentRefusal): stri
         )
       : t('This is not valid JSON, so nothing was sent. The problems are marked in the text.');
   }
-  return words[code](paths.map(shownPath).join(', '));
+  const where = paths.map(shownPath).join(', ');
+  return payload === undefined
+    ? words[code](where)
+    : t('{0} Nothing was sent.', payloadWords[payload](where));
 }
+
+/** What the spec does not let us send. */
+const payloadWords: Readonly<Record<PayloadProblem, (path: string) => string>> = {
+  'missing-property': (path) => t('{0} is required.', path || t('A value')),
+  'wrong-type': (path) => t('{0} is not of the type that the platform takes.', path || t('The document')),
+  'no-table-property': () => t('There is nothing in it that a table has.'),
+  'too-few-columns': () => t('A relation needs at least two columns.'),
+  'id-mismatch': () => t('The _id is that of another rule.'),
+  'exclusionary-live': () =>
+    t('A live datamodel has no rules that hide values: list the values that may be seen.'),
+  'fullname-mismatch': () => t('The fullname is that of another datamodel.'),
+  'encrypted-parameters': () => t('The parameters are encrypted and are not sent back unasked.'),
+  'visibility-needs-app': () => t('Sharing needs at least one app.'),
+  'visibility-needs-party': () => t('Sharing needs at least one user or group.'),
+  'incomplete-details': (path) => t('{0} is missing: details are sent whole.', path),
+  'empty-list': () => t('There is no rule in it.'),
+  'not-json': () => t('It is not JSON.'),
+};
 
 /** A path as people write it: `columns[2].name`. */
 export const shownPath = (path: JsonPath): string =>
@@ -40,6 +62,7 @@ const words: Readonly<Record<RefusalCode, (paths: string) => string>> = {
   'unknown-item': (paths) =>
     t('{0} names something that the server does not have. Leave it out to make something new.', paths),
   'empty-expression': () => t('An expression cannot be empty. Nothing was sent.'),
+  'not-allowed': (paths) => t('The platform does not take {0}.', paths),
   'read-only': () => t('The platform lets nobody change this resource.'),
   'not-opened': () =>
     t('Resources of a server are not made by saving a file. Use the Datamodel Studio explorer.'),

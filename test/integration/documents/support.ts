@@ -1,8 +1,18 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { PlatformClient } from '../../../src/api/platformClient.ts';
 import { systemClock } from '../../../src/base/clock.ts';
+import { silentLog } from '../../../src/base/log.ts';
+import { Catalog } from '../../../src/catalog/catalog.ts';
+import { catalogSource } from '../../../src/connections/catalogSource.ts';
 import type { Datamodel } from '../../../src/contract/datamodel.ts';
 import { type DocumentRef, documentPath } from '../../../src/documents/documentAddress.ts';
+import { type BaseMemory, noMemory } from '../../../src/documents/baseMemory.ts';
 import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
+import { type AliasStorage, RuleAliases } from '../../../src/documents/ruleAliases.ts';
+import { History } from '../../../src/history/history.ts';
+import { Writer } from '../../../src/writes/writer.ts';
 import { defined } from '../api/sandboxFixture.ts';
 
 export const connectionId = 'sandbox';
@@ -11,13 +21,70 @@ export const connectionId = 'sandbox';
 export const pathOf = (resource: DocumentRef, name = 'a document'): string =>
   documentPath({ connectionId, resource, name, within: [] });
 
-/** Documents of one client, with nothing open in any editor. */
-export const documentsOf = (client: PlatformClient): RemoteDocuments =>
-  new RemoteDocuments({
-    sessions: { get: () => Promise.resolve({ client }) },
+/** What a test stands in for: the editor, its storage, and the values that outlive a window. */
+export interface World {
+  readonly documents: RemoteDocuments;
+  /** Paths of documents with unsaved changes. */
+  readonly dirty: Set<string>;
+  readonly history: History;
+}
+
+/** Documents of one client over the real writer and history. */
+export function worldOf(
+  client: PlatformClient,
+  options: { readonly memory?: BaseMemory; readonly aliases?: RuleAliases; readonly folder?: string } = {},
+): World {
+  const dirty = new Set<string>();
+  const catalog = new Catalog(catalogSource(client, () => 100));
+  const sessions = { get: () => Promise.resolve({ client, catalog }) };
+  const history = new History({
+    folder: options.folder ?? mkdtempSync(join(tmpdir(), 'datamodel-studio-history-')),
+    limits: () => ({ maxBytes: 10_000_000, maxAgeMs: 1_000_000_000 }),
     clock: systemClock,
-    editor: { isDirty: () => false },
+    log: silentLog,
   });
+  const writer = new Writer({ sessions, history, clock: systemClock, log: silentLog });
+  const documents = new RemoteDocuments({
+    sessions,
+    writer: () => Promise.resolve(writer),
+    clock: systemClock,
+    editor: { isDirty: (path) => dirty.has(path) },
+    memory: options.memory ?? noMemory,
+    aliases: options.aliases ?? new RuleAliases(memoryValue()),
+  });
+  return { documents, dirty, history };
+}
+
+export const documentsOf = (client: PlatformClient): RemoteDocuments => worldOf(client).documents;
+
+/** A value that is kept as long as the test runs. */
+export function memoryValue(): AliasStorage {
+  let kept: unknown;
+  return {
+    read: () => kept,
+    write: (value) => {
+      kept = value;
+    },
+  };
+}
+
+export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** Opens a document as the editor does, and answers its text. */
+export async function open(documents: RemoteDocuments, path: string): Promise<string> {
+  await documents.stat(path);
+  return textOf(await documents.read(path));
+}
+
+/** Saves a document as the editor does: it looks at the file, writes it, and looks at it again. */
+export async function saveByHand(documents: RemoteDocuments, path: string, text: string): Promise<boolean> {
+  documents.changed(path);
+  await documents.stat(path);
+  await documents.write(path, bytesOf(text), { byHand: true });
+  await documents.stat(path);
+  return documents.settle(path);
+}
 
 /** A document of every kind, from the demo. */
 export async function demoDocuments(

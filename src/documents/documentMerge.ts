@@ -1,0 +1,32 @@
+import type { DocumentState } from './documentState.ts';
+import { type MergeConflict, mergeJson } from './merge.ts';
+import { DocumentRefusal } from './refusals.ts';
+import { editedText } from './textEdits.ts';
+import { type Version, versionOf } from './version.ts';
+
+/** A person's text with what the server holds put into it. */
+export interface DocumentMerge {
+  /** The text, as little changed as it takes; where both sides changed the same thing, the person's. */
+  readonly text: string;
+  readonly conflicts: readonly MergeConflict[];
+  /** The server's version that was put in. */
+  readonly theirs: Version;
+}
+
+/**
+ * Merges by key (see {@link mergeJson}). SQL is one value: when both sides changed it, it is in conflict, as is a text
+ * of which nobody knows what it was made from.
+ * @throws DocumentRefusal when the text cannot be read
+ */
+export function mergeDocument(
+  { base, handler }: Pick<DocumentState, 'base' | 'handler'>,
+  theirs: Version,
+  text: string,
+): DocumentMerge {
+  const ours = versionOf(text, handler);
+  if (ours === undefined) {
+    throw new DocumentRefusal('not-json');
+  }
+  const { merged, conflicts } = mergeJson(base?.value ?? null, ours.value, theirs.value, handler.isServers);
+  return { text: typeof merged === 'string' ? merged : editedText(text, merged), conflicts, theirs };
+}

@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import type { DocumentIdentity, DocumentRef } from './documentAddress.ts';
+
+/** Keeps one value; what is read may be anything. */
+export interface AliasStorage {
+  read(): unknown;
+  write(value: unknown): void;
+}
+
+const schema = z.array(z.tuple([z.string(), z.string()]));
+
+/** How many are kept: the oldest go first. */
+const mostAliases = 2000;
+
+/**
+ * What live rules are called now that were called otherwise before: a live rule gets another `_id` with each save,
+ * and its tab stays open (design.md, section 8).
+ */
+export class RuleAliases {
+  readonly #storage: AliasStorage;
+
+  constructor(storage: AliasStorage) {
+    this.#storage = storage;
+  }
+
+  /** The document with the identity that its rule has now. */
+  current<Document extends DocumentIdentity>(document: Document): Document {
+    const { resource } = document;
+    const to = resource.kind === 'rule' ? this.#all().get(keyOf(document.connectionId, resource)) : undefined;
+    return to === undefined ? document : { ...document, resource: { ...resource, ruleId: to } };
+  }
+
+  /** A rule has another `_id`; whoever leads to the former one leads to the new one. */
+  moved(connectionId: string, from: Extract<DocumentRef, { kind: 'rule' }>, to: string): void {
+    const all = this.#all();
+    const [formerKey, newKey] = [keyOf(connectionId, from), keyOf(connectionId, { ...from, ruleId: to })];
+    for (const [key, ruleId] of all) {
+      if (
+        keyOf(connectionId, { ...from, ruleId }) === formerKey &&
+        key.startsWith(placeOf(connectionId, from))
+      ) {
+        all.set(key, to);
+      }
+    }
+    all.set(formerKey, to);
+    all.delete(newKey);
+    this.#storage.write([...all].slice(-mostAliases));
+  }
+
+  #all(): Map<string, string> {
+    return new Map(schema.safeParse(this.#storage.read()).data);
+  }
+}
+
+type RuleRef = Extract<DocumentRef, { kind: 'rule' }>;
+
+const placeOf = (connectionId: string, { subject }: RuleRef): string =>
+  `${JSON.stringify([connectionId, subject])}:`;
+
+const keyOf = (connectionId: string, ref: RuleRef): string => `${placeOf(connectionId, ref)}${ref.ruleId}`;

@@ -1,0 +1,168 @@
+import { PayloadError } from '../api/payloadError.ts';
+import type { JsonValue } from '../base/json.ts';
+import type { Operation, Write } from '../writes/operation.ts';
+import { ConflictError, type Report, StoppedError } from '../writes/problems.ts';
+import type { RunOptions } from '../writes/runOptions.ts';
+import { sameRef } from '../catalog/resourceRef.ts';
+import { shownName, shownWithin } from './documentAddress.ts';
+import type { DocumentState, ShownVersion } from './documentState.ts';
+import { parseText } from './jsonText.ts';
+import { DocumentRefusal } from './refusals.ts';
+import { DocumentConflict, IncompleteSave } from './saveProblems.ts';
+import type { Source } from './sources.ts';
+import { Version } from './version.ts';
+
+/** What sends the writes of a save: with a plan and a history before it. */
+export interface DocumentWriter {
+  run(operation: Operation, options: RunOptions): Promise<Report>;
+}
+
+/** What a save asks of the documents it belongs to. */
+export interface SaveHost {
+  /** What the server holds now, secrets included; asks anew when the document was invalidated. */
+  look(): Promise<ShownVersion>;
+  /** The next look asks the server. */
+  invalidate(): void;
+  writer(): Promise<DocumentWriter>;
+  onUnknown(): void;
+}
+
+/** What a save made of the server's document; `undefined` where it held what the person wants already. */
+export interface Saved {
+  readonly version: Version;
+  readonly source: Source | undefined;
+  readonly report: Report | undefined;
+}
+
+/** A document may change in parts that the person does not see: then the save starts over, this often. */
+const attempts = 3;
+
+/**
+ * Makes the server hold what the person wrote.
+ * @throws DocumentRefusal when nothing can be sent
+ * @throws DocumentConflict when the server holds something newer that nobody was asked about
+ * @throws PlanNeededError when a person has to look at the plan first
+ * @throws IncompleteSave when some of it was done, and ApiError when nothing was
+ */
+export async function save(state: DocumentState, host: SaveHost, bytes: Uint8Array): Promise<Saved> {
+  const { handler, path } = state;
+  if (handler.isReadOnly) {
+    throw new DocumentRefusal('read-only');
+  }
+  const version = new Version(readText(handler.language, bytes), bytes, handler.isServers);
+  for (let attempt = 1; ; attempt += 1) {
+    const current = await host.look();
+    const { source } = state;
+    if (!mayReplace(state, current)) {
+      throw new DocumentConflict(path, current.version, state.base);
+    }
+    if (source?.value === undefined || source.isMasked) {
+      throw new DocumentRefusal('gone');
+    }
+    const writes = writesOf(state, source.value, version.value);
+    if (writes.length === 0) {
+      return { version, source: undefined, report: undefined };
+    }
+    try {
+      const report = await send(state, host, { writes, source: source.value });
+      return { version, source: sourceAfter(state, source.value, report), report };
+    } catch (error) {
+      if (!(error instanceof ConflictError)) {
+        throw error;
+      }
+      host.invalidate();
+      if (attempt === attempts) {
+        throw new DocumentConflict(path, (await host.look()).version, state.base);
+      }
+    }
+  }
+}
+
+/**
+ * Nothing newer than what the person's text was made from is replaced, unless the person was asked: by the editor's
+ * dialog, which appears when a newer version of another length was shown to it, or by us.
+ */
+function mayReplace(state: DocumentState, { version: { hash } }: ShownVersion): boolean {
+  return hash === state.base?.hash || hash === state.asked || hash === state.overwritable;
+}
+
+function readText(language: 'json' | 'jsonc' | 'datamodel-sql', bytes: Uint8Array): JsonValue {
+  const text = new TextDecoder().decode(bytes);
+  if (language === 'datamodel-sql') {
+    return text;
+  }
+  const parsed = parseText(text, { comments: language === 'jsonc' });
+  if ('problems' in parsed) {
+    throw new DocumentRefusal('not-json', { problems: parsed.problems });
+  }
+  return parsed.value;
+}
+
+function writesOf(
+  { handler, base, secrets }: DocumentState,
+  source: JsonValue,
+  next: JsonValue,
+): readonly Write[] {
+  try {
+    return handler.writes({
+      source,
+      before: base?.value ?? handler.show(source) ?? null,
+      next,
+      secret: (path) => secrets?.get(JSON.stringify(path)),
+    });
+  } catch (error) {
+    if (error instanceof PayloadError) {
+      throw new DocumentRefusal('not-allowed', { paths: [error.path], payload: error.problem });
+    }
+    throw error;
+  }
+}
+
+async function send(
+  state: DocumentState,
+  host: SaveHost,
+  { writes, source }: { readonly writes: readonly Write[]; readonly source: JsonValue },
+): Promise<Report> {
+  const { document, handler, path, permit } = state;
+  const operation: Operation = {
+    connectionId: document.connectionId,
+    cause: 'save',
+    subject: { name: shownName(path), within: shownWithin(path) },
+    writes,
+  };
+  const writer = await host.writer();
+  try {
+    return await writer.run(operation, {
+      expect: handler.expected(source),
+      permit,
+      onUnknown: () => host.onUnknown(),
+    });
+  } catch (error) {
+    if (!(error instanceof StoppedError)) {
+      throw error;
+    }
+    const states = error.report.writes.map((write) => write.state);
+    host.invalidate();
+    throw error.changedNothing
+      ? error.cause
+      : new IncompleteSave(
+          {
+            done: states.filter((one) => one === 'done').length,
+            of: states.length,
+            isUnknown: states.some((one) => one === 'unknown' || one === 'sending'),
+          },
+          error.cause,
+        );
+  }
+}
+
+/** What the server holds after the writes; documents that were read after them count before their answers. */
+function sourceAfter({ handler }: DocumentState, source: JsonValue, report: Report): Source {
+  const { writes, documents } = report;
+  const answers = report.operation.writes.map((write, index): JsonValue | undefined => {
+    const read = documents.find(({ ref }) => write.target !== undefined && sameRef(ref, write.target));
+    const state = writes[index];
+    return read?.document ?? (state?.state === 'done' ? state.answer : undefined);
+  });
+  return { value: handler.after({ source, writes: report.operation.writes, answers }), isMasked: true };
+}

@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest';
+import { canonicalText, isBookkeeping } from '../../../src/documents/canonical.ts';
+import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
+import { parseText } from '../../../src/documents/jsonText.ts';
+import { defined, useSandbox } from '../api/sandboxFixture.ts';
+import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
+import { demoDocuments, documentsOf, memoryValue, open, pathOf, saveByHand, worldOf } from './support.ts';
+
+const fixture = useSandbox();
+
+type Json = Record<string, unknown>;
+
+/** What a text says, without what the server keeps by itself. */
+function said(text: string): string {
+  const parsed = parseText(text, { comments: true });
+  return 'value' in parsed ? canonicalText(parsed.value, isBookkeeping) : text;
+}
+
+/** A harmless change of each document, and how to see on the server that it is there. */
+const changes: Readonly<
+  Record<Exclude<DocumentRef['kind'], 'datamodel' | 'columnRules' | 'dataset'>, (text: string) => string>
+> = {
+  table: edited((table: Json) => ({ ...table, description: 'All of them' })),
+  tableExpression: (sql) => `${sql}\n-- looked at`,
+  columnExpression: (sql) => `${sql} `,
+  relation: edited((relation: Json) => ({
+    ...relation,
+    columns: (relation['columns'] as unknown[]).toReversed(),
+  })),
+  rule: edited((rule: Json) => ({ ...rule, members: ['North', 'West'], allMembers: null })),
+  viewpoint: edited((viewpoint: Json) => ({ ...viewpoint, description: 'Told anew' })),
+  customDataObject: edited((object: Json) => ({ ...object, note: 'new' })),
+};
+
+function edited(change: (value: Json) => Json): (text: string) => string {
+  return (text) => JSON.stringify(change(JSON.parse(text) as Json), undefined, 4);
+}
+
+describe.each(Object.entries(changes))('%s', (kind, change) => {
+  const ref = async () => (await demoDocuments(fixture.client))[kind as DocumentRef['kind']];
+
+  test('a save reaches the server in three requests, and the bytes that were saved stay', async () => {
+    const path = pathOf(await ref());
+    const documents = documentsOf(fixture.client);
+    const original = await open(documents, path);
+    const text = change(original);
+    const before = fixture.requests();
+    const changed = await saveByHand(documents, path, text);
+    expect(fixture.requests() - before).toBeLessThanOrEqual(3);
+    const kept = await open(documents, path);
+    expect(changed || kept === text).toBe(true);
+    expect(said(await open(documentsOf(fixture.client), path))).toBe(said(kept));
+    expect(said(kept)).not.toBe(said(original));
+  });
+
+  test('what says the same is not sent', async () => {
+    const path = pathOf(await ref());
+    const documents = documentsOf(fixture.client);
+    const text = await open(documents, path);
+    const before = fixture.requests();
+    const spelled = kind.endsWith('Expression') ? text : JSON.stringify(JSON.parse(text));
+    await saveByHand(documents, path, spelled);
+    expect(fixture.requests() - before).toBe(1);
+    expect(await open(documents, path)).toBe(spelled);
+  });
+});
+
+test('the datamodel cannot be saved', async () => {
+  const path = pathOf((await demoDocuments(fixture.client)).datamodel);
+  const documents = documentsOf(fixture.client);
+  const text = await open(documents, path);
+  await expect(saveByHand(documents, path, text)).rejects.toMatchObject({ code: 'read-only' });
+});
+
+test('a table and its SQL are one resource: a save of one is seen in the other', async () => {
+  const ref = (await demoDocuments(fixture.client)).tableExpression as Extract<
+    DocumentRef,
+    { kind: 'tableExpression' }
+  >;
+  const [sql, json] = [pathOf(ref), pathOf({ ...ref, kind: 'table' })];
+  const documents = documentsOf(fixture.client);
+  const before = await documents.stat(json);
+  const text = await open(documents, sql);
+  await saveByHand(documents, sql, `${text}\n-- twice`);
+  expect((await documents.stat(json)).mtime).toBeGreaterThan(before.mtime);
+  expect(await open(documents, json)).toContain('-- twice');
+});
+
+test('columns that a save makes get their oids into the document, so that they are made once', async () => {
+  const ref = (await demoDocuments(fixture.client)).table;
+  const path = pathOf(ref);
+  const documents = documentsOf(fixture.client);
+  const table = JSON.parse(await open(documents, path)) as { columns: Json[] };
+  const text = JSON.stringify({
+    ...table,
+    columns: [...table.columns, { id: 'fresh', name: 'Fresh', type: 18 }],
+  });
+  expect(await saveByHand(documents, path, text)).toBe(true);
+  const after = JSON.parse(await open(documents, path)) as { columns: Json[] };
+  expect(after.columns.at(-1)).toMatchObject({ name: 'Fresh', oid: expect.any(String) });
+  expect(await saveByHand(documents, path, JSON.stringify(after))).toBe(false);
+  expect(
+    (JSON.parse(await open(documentsOf(fixture.client), path)) as { columns: Json[] }).columns,
+  ).toHaveLength(table.columns.length + 1);
+});
+
+describe('a rule set', () => {
+  test('is saved with the least of writes: two requests and one for each rule that changed', async () => {
+    const ref = (await demoDocuments(fixture.client)).columnRules;
+    const path = pathOf(ref);
+    const documents = documentsOf(fixture.client);
+    const rules = JSON.parse(await open(documents, path)) as Json[];
+    const first = defined(rules[0]);
+    const added = {
+      table: first['table'],
+      column: first['column'],
+      datatype: 'text',
+      members: ['A'],
+      allMembers: null,
+      shares: [{ party: 'somebody', type: 'user' }],
+    };
+    const next = [
+      { ...first, members: ['B'], allMembers: null, exclusionary: false },
+      ...rules.slice(1),
+      added,
+    ];
+    const before = fixture.requests();
+    expect(await saveByHand(documents, path, JSON.stringify(next))).toBe(true);
+    expect(fixture.requests() - before).toBe(4);
+    const after = JSON.parse(await open(documents, path)) as Json[];
+    expect(after).toHaveLength(rules.length + 1);
+    expect(after[0]).toMatchObject({ _id: first['_id'], members: ['B'] });
+    expect(after.at(-1)).toMatchObject({ _id: expect.any(String), members: ['A'] });
+    expect(await open(documentsOf(fixture.client), path)).toBe(await open(documents, path));
+  });
+});
+
+describe('a live rule', () => {
+  const subject = { kind: 'live', title: 'Support Desk' } as const;
+  const ruleOf = async (): Promise<Extract<DocumentRef, { kind: 'rule' }>> => {
+    const { value: rules } = await fixture.client.liveRules.list({ title: subject.title });
+    const rule = defined(rules.find(({ members }) => (members ?? []).length > 0));
+    return { kind: 'rule', subject, ruleId: defined(rule._id ?? undefined) };
+  };
+
+  test('is replaced behind a guard, in at most six requests, and its document stays open', async () => {
+    const ref = await ruleOf();
+    const path = pathOf(ref);
+    const aliases = new RuleAliases(memoryValue());
+    const { documents } = worldOf(fixture.client, { aliases });
+    const rule = JSON.parse(await open(documents, path)) as Json;
+    const { value: rules } = await fixture.client.liveRules.list({ title: subject.title });
+    const before = fixture.requests();
+    const next = { ...rule, members: [...(rule['members'] as string[]), 'Another'] };
+    expect(await saveByHand(documents, path, JSON.stringify(next))).toBe(true);
+    expect(fixture.requests() - before).toBeLessThanOrEqual(6);
+    const after = JSON.parse(await open(documents, path)) as Json;
+    expect(after).toMatchObject({ members: next.members });
+    expect(after['_id']).not.toBe(rule['_id']);
+    // The guard is gone with the former rule.
+    expect((await fixture.client.liveRules.list({ title: subject.title })).value).toHaveLength(rules.length);
+    // Once more, and after a restart: the tab still has the address that it was opened with.
+    await saveByHand(documents, path, JSON.stringify({ ...after, members: rule['members'] }));
+    const restarted = worldOf(fixture.client, { aliases }).documents;
+    expect(JSON.parse(await open(restarted, path))).toMatchObject({ members: rule['members'] });
+  });
+
+  test('that hides values is refused before anything is sent', async () => {
+    const path = pathOf(await ruleOf());
+    const { documents } = worldOf(fixture.client);
+    const rule = JSON.parse(await open(documents, path)) as Json;
+    const before = fixture.requests();
+    await expect(
+      saveByHand(documents, path, JSON.stringify({ ...rule, exclusionary: true })),
+    ).rejects.toMatchObject({ code: 'not-allowed', payload: 'exclusionary-live' });
+    expect(fixture.requests() - before).toBe(1);
+  });
+
+  test('in a set of rules takes four requests, and a new one beside it one', async () => {
+    const { ruleId } = await ruleOf();
+    const { value: all } = await fixture.client.liveRules.list({ title: subject.title });
+    const { table, column } = defined(all.find(({ _id }) => _id === ruleId));
+    const path = pathOf({ kind: 'columnRules', subject, table, column });
+    const { documents } = worldOf(fixture.client);
+    const rules = JSON.parse(await open(documents, path)) as Json[];
+    const changed = rules.map((rule) =>
+      rule['_id'] === ruleId ? { ...rule, members: [...(rule['members'] as string[]), 'Y'] } : rule,
+    );
+    const { _id: _id, ...rest } = defined(changed.find((rule) => rule['_id'] === ruleId));
+    const before = fixture.requests();
+    await saveByHand(documents, path, JSON.stringify([...changed, { ...rest, members: ['Z'] }]));
+    expect(fixture.requests() - before).toBe(7);
+    const after = JSON.parse(await open(documents, path)) as Json[];
+    expect(after).toHaveLength(rules.length + 1);
+    expect(said(await open(worldOf(fixture.client).documents, path))).toBe(said(JSON.stringify(after)));
+  });
+});
