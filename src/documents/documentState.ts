@@ -42,6 +42,8 @@ export interface DocumentState {
   permit?: Permit;
   /** Secrets that the person gave for the next save, by their path. */
   secrets?: ReadonlyMap<string, SecretAnswer>;
+  /** The hash of what was last sent: a save of which nobody knew whether it happened is known by it. */
+  attempted?: string;
   /** A save was just accepted, and the editor has not heard of it yet: what it wrote is the content until then. */
   isSettling: boolean;
 }

@@ -145,7 +145,7 @@ export class RemoteDocuments {
    */
   async merge(path: string, text: string): Promise<DocumentMerge> {
     const state = await this.#recalled(path);
-    const { version } = await this.#look(state, openingMs);
+    const { version } = await this.#look(state, 0);
     return mergeDocument(state, version, text);
   }
 
@@ -283,6 +283,7 @@ export class RemoteDocuments {
     state.current = shown;
     state.lastRead = shown;
     state.isSettling = true;
+    delete state.attempted;
     this.#rebase(state, shown);
     this.#forget(state.path);
   }
@@ -329,6 +330,10 @@ export class RemoteDocuments {
     }
     state.source = source;
     state.current = this.#newer(state.current, Version.of(value, state.handler.isServers));
+    if (state.attempted !== undefined && state.attempted === state.current.version.hash) {
+      // A save whose answer was lost did happen: nothing of this is anybody else's.
+      this.adopt(state.path, state.current.version);
+    }
     return state.current;
   }
 

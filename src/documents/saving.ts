@@ -63,6 +63,7 @@ export async function save(state: DocumentState, host: SaveHost, bytes: Uint8Arr
     if (writes.length === 0) {
       return { version, source: undefined, report: undefined };
     }
+    state.attempted = version.hash;
     try {
       const report = await send(state, host, { writes, source: source.value });
       return { version, source: sourceAfter(state, source.value, report), report };

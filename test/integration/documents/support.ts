@@ -8,9 +8,11 @@ import { Catalog } from '../../../src/catalog/catalog.ts';
 import { catalogSource } from '../../../src/connections/catalogSource.ts';
 import type { Datamodel } from '../../../src/contract/datamodel.ts';
 import { type DocumentRef, documentPath } from '../../../src/documents/documentAddress.ts';
-import { type BaseMemory, noMemory } from '../../../src/documents/baseMemory.ts';
+import { type BaseMemory, type RememberedBase, noMemory } from '../../../src/documents/baseMemory.ts';
+import type { DocumentStat } from '../../../src/documents/documentState.ts';
 import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
 import { type AliasStorage, RuleAliases } from '../../../src/documents/ruleAliases.ts';
+import type { DocumentWriter } from '../../../src/documents/saving.ts';
 import { History } from '../../../src/history/history.ts';
 import { Writer } from '../../../src/writes/writer.ts';
 import { defined } from '../api/sandboxFixture.ts';
@@ -27,18 +29,24 @@ export interface World {
   /** Paths of documents with unsaved changes. */
   readonly dirty: Set<string>;
   readonly history: History;
+  readonly writer: Writer;
 }
 
 /** Documents of one client over the real writer and history. */
 export function worldOf(
   client: PlatformClient,
-  options: { readonly memory?: BaseMemory; readonly aliases?: RuleAliases; readonly folder?: string } = {},
+  options: {
+    readonly memory?: BaseMemory;
+    readonly aliases?: RuleAliases;
+    /** What stands between the documents and the writer. */
+    readonly through?: (writer: DocumentWriter) => DocumentWriter;
+  } = {},
 ): World {
   const dirty = new Set<string>();
   const catalog = new Catalog(catalogSource(client, () => 100));
   const sessions = { get: () => Promise.resolve({ client, catalog }) };
   const history = new History({
-    folder: options.folder ?? mkdtempSync(join(tmpdir(), 'datamodel-studio-history-')),
+    folder: mkdtempSync(join(tmpdir(), 'datamodel-studio-history-')),
     limits: () => ({ maxBytes: 10_000_000, maxAgeMs: 1_000_000_000 }),
     clock: systemClock,
     log: silentLog,
@@ -46,13 +54,13 @@ export function worldOf(
   const writer = new Writer({ sessions, history, clock: systemClock, log: silentLog });
   const documents = new RemoteDocuments({
     sessions,
-    writer: () => Promise.resolve(writer),
+    writer: () => Promise.resolve(options.through?.(writer) ?? writer),
     clock: systemClock,
     editor: { isDirty: (path) => dirty.has(path) },
     memory: options.memory ?? noMemory,
     aliases: options.aliases ?? new RuleAliases(memoryValue()),
   });
-  return { documents, dirty, history };
+  return { documents, dirty, history, writer };
 }
 
 export const documentsOf = (client: PlatformClient): RemoteDocuments => worldOf(client).documents;
@@ -71,18 +79,43 @@ export function memoryValue(): AliasStorage {
 export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
+/** The editor's own dialog: the content is newer. */
+export class EditorAsks extends Error {
+  override readonly name = 'EditorAsks';
+}
+
+/** What the editor believes of a file: it compares that with the file before it writes. */
+const beliefs = new WeakMap<RemoteDocuments, Map<string, DocumentStat>>();
+
+function believe(documents: RemoteDocuments, path: string, stat: DocumentStat): void {
+  const known = beliefs.get(documents) ?? new Map<string, DocumentStat>();
+  beliefs.set(documents, known.set(path, stat));
+}
+
 /** Opens a document as the editor does, and answers its text. */
 export async function open(documents: RemoteDocuments, path: string): Promise<string> {
-  await documents.stat(path);
+  believe(documents, path, await documents.stat(path));
   return textOf(await documents.read(path));
 }
 
-/** Saves a document as the editor does: it looks at the file, writes it, and looks at it again. */
-export async function saveByHand(documents: RemoteDocuments, path: string, text: string): Promise<boolean> {
+/**
+ * Saves a document as the editor does: it looks at the file, asks when it is newer and of another length, writes it,
+ * and looks at it again. Answers whether the server made something else of it.
+ */
+export async function saveByHand(
+  documents: RemoteDocuments,
+  path: string,
+  text: string,
+  options: { readonly overwrite?: true } = {},
+): Promise<boolean> {
   documents.changed(path);
-  await documents.stat(path);
+  const now = await documents.stat(path);
+  const belief = beliefs.get(documents)?.get(path);
+  if (belief !== undefined && belief.mtime < now.mtime && belief.size !== now.size && !options.overwrite) {
+    throw new EditorAsks();
+  }
   await documents.write(path, bytesOf(text), { byHand: true });
-  await documents.stat(path);
+  believe(documents, path, await documents.stat(path));
   return documents.settle(path);
 }
 
@@ -142,4 +175,18 @@ export function tableOf(
     }
   }
   throw new Error('The demo has no such table');
+}
+
+/** Bases in memory, as long as the test runs. */
+export function basesInMemory(): BaseMemory {
+  const bases = new Map<string, RememberedBase>();
+  return {
+    recall: (path) => Promise.resolve(bases.get(path)),
+    remember: async (path, base) => {
+      bases.set(path, base);
+    },
+    forget: async (path) => {
+      bases.delete(path);
+    },
+  };
 }

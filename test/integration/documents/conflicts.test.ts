@@ -1,0 +1,401 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
+import { PlanNeededError, StoppedError } from '../../../src/writes/problems.ts';
+import { defined, useSandbox } from '../api/sandboxFixture.ts';
+import {
+  EditorAsks,
+  type World,
+  basesInMemory,
+  bytesOf,
+  demoDocuments,
+  open,
+  pathOf,
+  saveByHand,
+  worldOf,
+} from './support.ts';
+
+const fixture = useSandbox();
+
+type Json = Record<string, unknown>;
+type TableRef = Extract<DocumentRef, { kind: 'table' }>;
+
+const tableRef = async () => (await demoDocuments(fixture.client)).table as TableRef;
+const describedAs = (text: string, description: string): string =>
+  JSON.stringify({ ...(JSON.parse(text) as Json), description }, undefined, 2);
+const failure = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+/** A table with a description of five letters, open in an editor. */
+async function opened(): Promise<{ world: World; ref: TableRef; path: string; text: string }> {
+  const ref = await tableRef();
+  await fixture.client.tables.update(ref, { description: 'First' });
+  const world = worldOf(fixture.client);
+  const path = pathOf(ref);
+  return { world, ref, path, text: await open(world.documents, path) };
+}
+
+const descriptionOf = async (ref: TableRef) => (await fixture.client.tables.get(ref)).value.description;
+
+describe('somebody changed it meanwhile', () => {
+  test('to another length: the editor is shown that it is newer, asks, and may then replace it', async () => {
+    const { world, ref, path, text } = await opened();
+    await fixture.client.tables.update(ref, { description: 'A longer one' });
+    const mine = describedAs(text, 'Mine');
+    expect(await failure(saveByHand(world.documents, path, mine))).toBeInstanceOf(EditorAsks);
+    await saveByHand(world.documents, path, mine, { overwrite: true });
+    expect(await descriptionOf(ref)).toBe('Mine');
+  });
+
+  test('to the same length, which the editor does not see: the save is stopped', async () => {
+    const { world, ref, path, text } = await opened();
+    await fixture.client.tables.update(ref, { description: 'Other' });
+    const error = await failure(saveByHand(world.documents, path, describedAs(text, 'Mine')));
+    expect(error).toMatchObject({ name: 'DocumentConflict', path });
+    expect(await descriptionOf(ref)).toBe('Other');
+  });
+
+  test('between the look of the editor and the write: the save is stopped', async () => {
+    const { world, ref, path, text } = await opened();
+    world.documents.changed(path);
+    await world.documents.stat(path);
+    await fixture.client.tables.update(ref, { description: 'At the last moment' });
+    const saving = world.documents.write(path, bytesOf(describedAs(text, 'Mine')), { byHand: true });
+    expect(await failure(saving)).toMatchObject({ name: 'DocumentConflict' });
+    expect(await descriptionOf(ref)).toBe('At the last moment');
+  });
+
+  test('Overwrite works, once, and for the version that was looked at only', async () => {
+    const { world, ref, path, text } = await opened();
+    await fixture.client.tables.update(ref, { description: 'Other' });
+    const mine = `${describedAs(text, 'Mine!')}\n`;
+    const conflict = (await failure(saveByHand(world.documents, path, mine))) as { theirs: never };
+    await fixture.client.tables.update(ref, { description: 'Third' });
+    world.documents.allowOverwrite(path, conflict.theirs);
+    const second = (await failure(saveByHand(world.documents, path, mine))) as { theirs: never };
+    expect(second).toMatchObject({ name: 'DocumentConflict' });
+    world.documents.allowOverwrite(path, second.theirs);
+    await saveByHand(world.documents, path, mine);
+    expect(await descriptionOf(ref)).toBe('Mine!');
+    await fixture.client.tables.update(ref, { description: 'Again' });
+    expect(await failure(saveByHand(world.documents, path, mine.replace('!', '?')))).toMatchObject({
+      name: 'DocumentConflict',
+    });
+  });
+
+  test('what both changed goes together by key, and the merged text is saved without a further question', async () => {
+    const { world, ref, path, text } = await opened();
+    const table = JSON.parse(text) as { columns: Json[] };
+    const [first, second] = table.columns;
+    const theirs = (await fixture.client.tables.get(ref)).value.columns ?? [];
+    await fixture.client.tables.update(ref, {
+      columns: [...theirs.slice(2), { ...theirs[0], description: 'Theirs' }, { ...theirs[1] }],
+    });
+    const ours = JSON.stringify({
+      ...table,
+      columns: [first, { ...second, description: 'Ours' }, ...table.columns.slice(2)],
+    });
+    const merge = await world.documents.merge(path, ours);
+    expect(merge.conflicts).toEqual([]);
+    world.documents.adopt(path, merge.theirs);
+    const before = await world.documents.stat(path);
+    await saveByHand(world.documents, path, merge.text);
+    expect(before.mtime).toBeLessThan((await world.documents.stat(path)).mtime);
+    const after = (await fixture.client.tables.get(ref)).value.columns ?? [];
+    expect(after.find(({ oid }) => oid === first?.['oid'])).toMatchObject({ description: 'Theirs' });
+    expect(after.find(({ oid }) => oid === second?.['oid'])).toMatchObject({ description: 'Ours' });
+    expect(after.map(({ oid }) => oid)).toEqual(
+      [...theirs.slice(2), ...theirs.slice(0, 2)].map(({ oid }) => oid),
+    );
+  });
+
+  test('the same property: the merge tells where, and keeps the text', async () => {
+    const { world, ref, path, text } = await opened();
+    await fixture.client.tables.update(ref, { description: 'Theirs' });
+    world.documents.changed(path);
+    const mine = describedAs(text, 'Mine');
+    const merge = await world.documents.merge(path, mine);
+    expect(merge.conflicts).toEqual([{ path: ['description'], ours: 'Mine', theirs: 'Theirs' }]);
+    expect(JSON.parse(merge.text)).toMatchObject({ description: 'Mine' });
+  });
+
+  test('only its books: the save goes through', async () => {
+    const { world, ref, path, text } = await opened();
+    await fixture.client.tables.update(ref, { description: 'First' });
+    await saveByHand(world.documents, path, describedAs(text, 'Mine'));
+    expect(await descriptionOf(ref)).toBe('Mine');
+  });
+});
+
+test('two windows save the same viewpoint: the second is stopped', async () => {
+  const path = pathOf((await demoDocuments(fixture.client)).viewpoint);
+  const [one, other] = [worldOf(fixture.client).documents, worldOf(fixture.client).documents];
+  const text = await open(one, path);
+  await open(other, path);
+  await saveByHand(one, path, text.replace('"description": "', '"description": "A'));
+  const second = text.replace('"description": "', '"description": "B');
+  expect(await failure(saveByHand(other, path, second))).toBeInstanceOf(EditorAsks);
+  // Of the same length as what the first window saved, so that the editor sees nothing.
+  await open(other, path);
+  await saveByHand(one, path, text.replace('"description": "', '"description": "C'));
+  expect(await failure(saveByHand(other, path, second))).toMatchObject({ name: 'DocumentConflict' });
+});
+
+test('looking at the file while it is being changed does not hide what somebody else did', async () => {
+  const { world, ref, path, text } = await opened();
+  world.dirty.add(path);
+  await fixture.client.tables.update(ref, { description: 'Other' });
+  world.documents.changed(path);
+  await open(world.documents, path);
+  const saving = saveByHand(world.documents, path, describedAs(text, 'Mine'));
+  expect(await failure(saving)).toMatchObject({ name: 'DocumentConflict' });
+});
+
+test('changes that were given up leave no false conflict behind', async () => {
+  const { world, ref, path } = await opened();
+  world.dirty.add(path);
+  await fixture.client.tables.update(ref, { description: 'Other' });
+  world.documents.changed(path);
+  const text = await open(world.documents, path);
+  world.dirty.delete(path);
+  world.documents.cleaned(path, text);
+  await saveByHand(world.documents, path, describedAs(text, 'Mine'));
+  expect(await descriptionOf(ref)).toBe('Mine');
+});
+
+describe('after a restart', () => {
+  test('a change that the editor kept is saved as if nothing had been', async () => {
+    const ref = await tableRef();
+    const path = pathOf(ref);
+    const memory = basesInMemory();
+    const before = worldOf(fixture.client, { memory });
+    const text = await open(before.documents, path);
+    const stat = await before.documents.stat(path);
+    await before.documents.edited(path);
+
+    const after = worldOf(fixture.client, { memory });
+    after.dirty.add(path);
+    expect(await after.documents.stat(path)).toEqual(stat);
+    await saveByHand(after.documents, path, describedAs(text, 'Over night'));
+    expect(await descriptionOf(ref)).toBe('Over night');
+    expect(await memory.recall(path)).toBeUndefined();
+  });
+
+  test('what somebody changed in between stops the save', async () => {
+    const ref = await tableRef();
+    const path = pathOf(ref);
+    await fixture.client.tables.update(ref, { description: 'First' });
+    const memory = basesInMemory();
+    const before = worldOf(fixture.client, { memory });
+    const text = await open(before.documents, path);
+    await before.documents.edited(path);
+    await fixture.client.tables.update(ref, { description: 'Other' });
+
+    const after = worldOf(fixture.client, { memory });
+    after.dirty.add(path);
+    const saving = saveByHand(after.documents, path, describedAs(text, 'Mine'));
+    expect(await failure(saving)).toMatchObject({ name: 'DocumentConflict', base: expect.anything() });
+  });
+
+  test('without anything remembered, nothing is overwritten unasked', async () => {
+    const { ref, path, text } = await opened();
+    const after = worldOf(fixture.client);
+    after.dirty.add(path);
+    const conflict = (await failure(saveByHand(after.documents, path, describedAs(text, 'Mine')))) as {
+      theirs: never;
+    };
+    expect(conflict).toMatchObject({ name: 'DocumentConflict', base: undefined });
+    after.documents.allowOverwrite(path, conflict.theirs);
+    await saveByHand(after.documents, path, describedAs(text, 'Mine'));
+    expect(await descriptionOf(ref)).toBe('Mine');
+  });
+});
+
+describe('what is refused is not sent', () => {
+  test.each([
+    ['a save that nobody asked for', 'text', { byHand: false }, { code: 'not-by-hand' }],
+    ['a text that is no JSON', '{"a": 1,', { byHand: true }, { code: 'not-json' }],
+    ['a list', '[]', { byHand: true }, { code: 'wrong-shape' }],
+  ] as const)('%s', async (_what, text, options, expected) => {
+    const { world, path } = await opened();
+    const before = fixture.requests();
+    expect(await failure(world.documents.write(path, bytesOf(text), options))).toMatchObject(expected);
+    expect(fixture.requests() - before).toBe(0);
+  });
+
+  test('a file that was never opened', async () => {
+    const path = pathOf(await tableRef());
+    const { documents } = worldOf(fixture.client);
+    const writing = documents.write(path, bytesOf('{}'), { byHand: true });
+    expect(await failure(writing)).toMatchObject({ code: 'not-opened' });
+  });
+
+  test('what the server makes, and what cannot be taken away', async () => {
+    const { world, path, text } = await opened();
+    const table = JSON.parse(text) as Json;
+    const { description: _description, ...rest } = table;
+    expect(
+      await failure(saveByHand(world.documents, path, JSON.stringify({ ...table, vTag: 'x', oid: 'y' }))),
+    ).toMatchObject({
+      code: 'not-editable',
+      paths: [['oid'], ['vTag']],
+    });
+    expect(await failure(saveByHand(world.documents, path, JSON.stringify(rest)))).toMatchObject({
+      code: 'not-removable',
+      paths: [['description']],
+    });
+  });
+});
+
+test('a column that goes is shown in a plan first; the plan that was looked at is saved', async () => {
+  const { world, ref, path, text } = await opened();
+  const table = JSON.parse(text) as { columns: Json[] };
+  const next = JSON.stringify({ ...table, columns: table.columns.slice(0, -1) });
+  const needed = await failure(saveByHand(world.documents, path, next));
+  expect(needed).toBeInstanceOf(PlanNeededError);
+  expect((await fixture.client.tables.get(ref)).value.columns).toHaveLength(table.columns.length);
+  world.documents.allowPlan(path, world.writer.permit((needed as PlanNeededError).ticket));
+  await saveByHand(world.documents, path, next);
+  expect((await fixture.client.tables.get(ref)).value.columns).toHaveLength(table.columns.length - 1);
+});
+
+describe('when the server fails', () => {
+  afterEach(() => fixture.sandbox.setFaults([]));
+
+  test('its words are told and the text is kept', async () => {
+    const { world, ref, path, text } = await opened();
+    await fixture.sandbox.setFaults([{ kind: 'status', status: 400, methods: ['PATCH'] }]);
+    expect(await failure(saveByHand(world.documents, path, describedAs(text, 'Mine')))).toMatchObject({
+      name: 'HttpError',
+      status: 400,
+      words: expect.any(String),
+    });
+    await fixture.sandbox.setFaults([]);
+    await saveByHand(world.documents, path, describedAs(text, 'Mine'));
+    expect(await descriptionOf(ref)).toBe('Mine');
+  });
+
+  test('and had done it all the same: the save counts', async () => {
+    const { world, ref, path, text } = await opened();
+    await fixture.sandbox.setFaults([{ kind: 'drop', methods: ['PATCH'], when: 'after', count: 1 }]);
+    let unknown = 0;
+    world.documents.changed(path);
+    await world.documents.stat(path);
+    const options = { byHand: true, onUnknown: () => (unknown += 1) };
+    await world.documents.write(path, bytesOf(describedAs(text, 'Mine')), options);
+    expect(unknown).toBe(1);
+    expect(await descriptionOf(ref)).toBe('Mine');
+  });
+
+  test('and had not: the save failed, and the next one is no conflict with itself', async () => {
+    const { world, ref, path, text } = await opened();
+    await fixture.sandbox.setFaults([{ kind: 'drop', methods: ['PATCH'], when: 'before', count: 1 }]);
+    expect(await failure(saveByHand(world.documents, path, describedAs(text, 'Mine')))).toMatchObject({
+      name: 'NetworkError',
+    });
+    expect(await descriptionOf(ref)).toBe('First');
+    await saveByHand(world.documents, path, describedAs(text, 'Mine'));
+    expect(await descriptionOf(ref)).toBe('Mine');
+  });
+
+  test('and cannot be asked what became of it: that is told, and the next save finds out', async () => {
+    const { ref, path, text } = await opened();
+    let lost = 1;
+    const world = worldOf(fixture.client, {
+      through: (writer) => ({
+        async run(operation, options) {
+          const report = await writer.run(operation, options);
+          if (lost-- > 0) {
+            const writes = report.writes.map((write) => ({ ...write, state: 'sending' as const }));
+            throw new StoppedError({ ...report, writes, documents: [] }, new Error('lost'));
+          }
+          return report;
+        },
+      }),
+    });
+    await open(world.documents, path);
+    expect(await failure(saveByHand(world.documents, path, describedAs(text, 'It is mine')))).toMatchObject({
+      name: 'IncompleteSave',
+      isUnknown: true,
+    });
+    await saveByHand(world.documents, path, describedAs(text, 'It is mine now'));
+    expect(await descriptionOf(ref)).toBe('It is mine now');
+  });
+});
+
+describe('secrets of a dataset', () => {
+  const datasetRef = async () =>
+    (await demoDocuments(fixture.client)).dataset as Extract<DocumentRef, { kind: 'dataset' }>;
+
+  test('are not shown, are asked for by a save, and reach the server', async () => {
+    const ref = await datasetRef();
+    const connection = {
+      provider: 'CSV',
+      fileName: 'orders.csv',
+      parameters: { files: ['orders.csv'], Password: 'hunter2', ApiToken: 'abc' },
+    };
+    await fixture.client.datasets.update(ref, { connection });
+    const path = pathOf(ref);
+    const { documents, history } = worldOf(fixture.client);
+    const text = await open(documents, path);
+    expect(text).not.toMatch(/hunter2|abc/);
+    const next = text.replace('"provider": "CSV"', '"provider": "Csv"');
+    const refused = await failure(saveByHand(documents, path, next));
+    expect(refused).toMatchObject({
+      code: 'secrets-needed',
+      paths: [
+        ['connection', 'parameters', 'Password'],
+        ['connection', 'parameters', 'ApiToken'],
+      ],
+    });
+    documents.giveSecrets(
+      path,
+      new Map<string, { typed: string } | 'as-it-came'>([
+        [JSON.stringify(['connection', 'parameters', 'Password']), { typed: 'correct horse' }],
+        [JSON.stringify(['connection', 'parameters', 'ApiToken']), 'as-it-came'],
+      ]),
+    );
+    const before = fixture.requests();
+    await saveByHand(documents, path, next);
+    expect(fixture.requests() - before).toBeLessThanOrEqual(3);
+    const { value } = await fixture.client.datasets.get(ref);
+    expect(value.connection).toMatchObject({
+      provider: 'Csv',
+      parameters: { Password: 'correct horse', ApiToken: 'abc' },
+    });
+    expect(await open(documents, path)).not.toMatch(/hunter2|correct horse|abc/);
+    expect(JSON.stringify(await history.entries('sandbox'))).not.toMatch(/hunter2|correct horse|abc/);
+  });
+
+  test('that a person types into the document are masked as soon as they are saved', async () => {
+    const ref = await datasetRef();
+    const path = pathOf(ref);
+    const { documents } = worldOf(fixture.client);
+    const text = await open(documents, path);
+    const dataset = JSON.parse(text) as { connection: { parameters: Json } };
+    const typed = {
+      ...dataset,
+      connection: { ...dataset.connection, parameters: { files: ['orders.csv'], Password: 'typed in' } },
+    };
+    expect(await saveByHand(documents, path, JSON.stringify(typed))).toBe(true);
+    expect(await open(documents, path)).not.toContain('typed in');
+    expect((await fixture.client.datasets.get(ref)).value.connection?.parameters).toMatchObject({
+      Password: 'typed in',
+    });
+  });
+
+  test('are not asked for when nothing of the connection changes', async () => {
+    const path = pathOf(await datasetRef());
+    const { documents } = worldOf(fixture.client);
+    const text = await open(documents, path);
+    const before = fixture.requests();
+    await saveByHand(documents, path, JSON.stringify(JSON.parse(text)));
+    expect(fixture.requests() - before).toBe(1);
+    expect(await failure(saveByHand(documents, path, text.replace('"oid": "', '"oid": "x')))).toMatchObject({
+      code: 'not-editable',
+    });
+    expect(defined(text)).toContain('••••••••');
+  });
+});
