@@ -32,6 +32,8 @@ export interface Saved {
   readonly version: Version;
   readonly source: Source | undefined;
   readonly report: Report | undefined;
+  /** The text has comments, which no server keeps. */
+  readonly hasComments: boolean;
 }
 
 /** A document may change in parts that the person does not see: then the save starts over, this often. */
@@ -49,7 +51,8 @@ export async function save(state: DocumentState, host: SaveHost, bytes: Uint8Arr
   if (handler.isReadOnly) {
     throw new DocumentRefusal('read-only');
   }
-  const version = new Version(readText(handler.language, bytes), bytes, handler.isServers);
+  const { value, hasComments } = readText(handler.language, bytes);
+  const version = new Version(value, bytes, handler.isServers);
   for (let attempt = 1; ; attempt += 1) {
     const current = await host.look();
     const { source } = state;
@@ -61,12 +64,12 @@ export async function save(state: DocumentState, host: SaveHost, bytes: Uint8Arr
     }
     const writes = writesOf(state, source.value, version.value);
     if (writes.length === 0) {
-      return { version, source: undefined, report: undefined };
+      return { version, source: undefined, report: undefined, hasComments };
     }
     state.attempted = version.hash;
     try {
       const report = await send(state, host, { writes, source: source.value });
-      return { version, source: sourceAfter(state, source.value, report), report };
+      return { version, source: sourceAfter(state, source.value, report), report, hasComments };
     } catch (error) {
       if (!(error instanceof ConflictError)) {
         throw error;
@@ -87,16 +90,19 @@ function mayReplace(state: DocumentState, { version: { hash } }: ShownVersion): 
   return hash === state.base?.hash || hash === state.asked || hash === state.overwritable;
 }
 
-function readText(language: 'json' | 'jsonc' | 'datamodel-sql', bytes: Uint8Array): JsonValue {
+function readText(
+  language: 'json' | 'jsonc' | 'datamodel-sql',
+  bytes: Uint8Array,
+): { readonly value: JsonValue; readonly hasComments: boolean } {
   const text = new TextDecoder().decode(bytes);
   if (language === 'datamodel-sql') {
-    return text;
+    return { value: text, hasComments: false };
   }
   const parsed = parseText(text, { comments: language === 'jsonc' });
   if ('problems' in parsed) {
     throw new DocumentRefusal('not-json', { problems: parsed.problems });
   }
-  return parsed.value;
+  return parsed;
 }
 
 function writesOf(

@@ -22,7 +22,7 @@ export const customDataKind: DocumentKind<CustomDataRef> = {
   show: (source, { objectId }) => objectIn(source, objectId),
   writes(ref, { source, before, next }) {
     const object = objectOf(next);
-    onlyEdited(before, object, isEditable);
+    onlyEdited(before, object, isEditable, [], nothing);
     const stored = objectIn(source, ref.objectId);
     if (stored === undefined) {
       throw new DocumentRefusal('gone');

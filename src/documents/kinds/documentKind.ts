@@ -2,7 +2,7 @@ import type { Answer } from '../../api/answer.ts';
 import type { PlatformClient } from '../../api/platformClient.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import type { Write } from '../../writes/operation.ts';
-import { type Omit, memberOf, sameJson } from '../canonical.ts';
+import { type Omit, isBookkeeping, memberOf, sameJson } from '../canonical.ts';
 import type { DocumentRef } from '../documentAddress.ts';
 import type { JsonPath } from '../merge.ts';
 import { DocumentRefusal } from '../refusals.ts';
@@ -72,7 +72,8 @@ export function objectOf(value: JsonValue, path: JsonPath = []): JsonObject {
 
 /**
  * Sees to it that a person changed nothing but what a write can carry, since anything else would be lost with the
- * next reading: only members of these names, and none of them taken away.
+ * next reading: only members of these names, and none of them taken away. What the server keeps by itself does not
+ * count: a person's text may well have been made from an earlier state of its books.
  * @throws DocumentRefusal
  */
 export function onlyEdited(
@@ -80,10 +81,11 @@ export function onlyEdited(
   next: JsonObject,
   isEditable: (name: string) => boolean,
   path: JsonPath = [],
+  isServers: Omit = isBookkeeping,
 ): void {
   const start = isJsonObject(before) ? before : {};
   const changed = [...new Set([...Object.keys(start), ...Object.keys(next)])].filter(
-    (name) => !sameJson(memberOf(start, name), memberOf(next, name)),
+    (name) => !isServers(name) && !sameJson(memberOf(start, name), memberOf(next, name)),
   );
   const at = (names: readonly string[]) => ({ paths: names.map((name) => [...path, name]) });
   const foreign = changed.filter((name) => !isEditable(name));

@@ -237,10 +237,10 @@ describe('what is refused is not sent', () => {
     const table = JSON.parse(text) as Json;
     const { description: _description, ...rest } = table;
     expect(
-      await failure(saveByHand(world.documents, path, JSON.stringify({ ...table, vTag: 'x', oid: 'y' }))),
+      await failure(saveByHand(world.documents, path, JSON.stringify({ ...table, createdAt: 'x', oid: 'y' }))),
     ).toMatchObject({
       code: 'not-editable',
-      paths: [['oid'], ['vTag']],
+      paths: [['oid'], ['createdAt']],
     });
     expect(await failure(saveByHand(world.documents, path, JSON.stringify(rest)))).toMatchObject({
       code: 'not-removable',
