@@ -37,6 +37,13 @@ export interface DocumentTarget {
   toString(): string;
 }
 
+/** A file, as the menus of editors pass it. */
+export interface UriTarget {
+  readonly scheme: string;
+  readonly path: string;
+  toString(): string;
+}
+
 /** A node of the explorer, as menus pass it. */
 export interface NodeTarget {
   readonly id: string;
@@ -107,6 +114,8 @@ export interface Commands {
   'datamodelStudio.jsonLanguage.checkAll': [target?: ConnectionTarget];
   'datamodelStudio.jsonViews.open': [target?: ResourceTarget];
   'datamodelStudio.documents.open': [target?: ResourceTarget];
+  'datamodelStudio.documents.merge': [file?: UriTarget];
+  'datamodelStudio.documents.compare': [file?: UriTarget];
   'datamodelStudio.resources.newDatamodel': [node?: TreeTarget];
   'datamodelStudio.resources.newDataset': [node?: TreeTarget];
   'datamodelStudio.resources.newTable': [node?: TreeTarget];
@@ -174,9 +183,13 @@ export const views = {
 /** Keys that `when` clauses of the manifest ask for. */
 export const contextKeys = { sqlOnSandbox: 'datamodelStudio.sql.onSandbox' } as const;
 
-/** The schemes of documents, of read-only views of other resources, of nodes that are decorated, and of JSON schemas. */
+/**
+ * The schemes of documents, of what servers hold while a document is changed, of read-only views of other resources, of
+ * nodes that are decorated, and of JSON schemas.
+ */
 export const schemes = {
   document: 'datamodel',
+  serverVersion: 'datamodel-server',
   view: 'datamodel-view',
   node: 'datamodel-node',
   schema: 'datamodel-schema',

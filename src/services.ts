@@ -147,6 +147,10 @@ export function createServices(context: vscode.ExtensionContext, store: Disposab
     performer,
     writing,
     historyFolder,
+    // Without a workspace the editor has no storage for the window; then windows share a folder.
+    basesFolder: vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'bases'),
+    ruleAliases: new MementoValue(context.globalState, 'ruleAliases', log),
+    documentLinks: new MementoValue(context.workspaceState, 'documentLinks', log),
     version: String(context.extension.packageJSON.version),
     clock,
     log,

@@ -124,6 +124,11 @@ export class RemoteDocuments {
     return (await this.#look(state, Number.POSITIVE_INFINITY)) !== current;
   }
 
+  /** The document as its server has it now. */
+  async onServer(path: string): Promise<Version> {
+    return (await this.#look(await this.#recalled(path), 0)).version;
+  }
+
   /** The person wants this version of the server's to be replaced: good for the next save. */
   allowOverwrite(path: string, version: Version): void {
     this.#state(path).overwritable = version.hash;

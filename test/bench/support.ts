@@ -28,14 +28,16 @@ export async function benchSandbox(seed: SandboxOptions['seed']) {
 
 /** A bare `node:http` server in a process of its own that answers every request with `body`. */
 export async function bareServer(body: string) {
+  // The body goes in by the standard input: it may be longer than a command line.
   const program = `
-    const body = Buffer.from(${JSON.stringify(body)});
+    const body = require('node:fs').readFileSync(0);
     const server = require('node:http').createServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
       response.end(body);
     });
     server.listen(0, '127.0.0.1', () => console.log(server.address().port));`;
-  const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['-e', program], { stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.end(body);
   const [port] = await once(createInterface({ input: child.stdout }), 'line');
   return {
     url: `http://127.0.0.1:${String(port)}`,

@@ -33,7 +33,7 @@ export const datasetKind: DocumentKind<DatasetRef> = {
         'connection',
       ]);
     }
-    const sendEncryptedParameters = true;
+    const sendEncryptedParameters = true as const;
     const body = datasetChangePayload(
       { connection: withSecrets(connection, edit) },
       { sendEncryptedParameters },
@@ -44,6 +44,10 @@ export const datasetKind: DocumentKind<DatasetRef> = {
         params: { datamodelId: ref.datamodelId, datasetId: ref.datasetId },
         body,
         target: ref,
+        // Only what the person let go back is still in it.
+        ...(typeof valueAt(body, ['connection', 'parameters']) === 'string'
+          ? { sendEncryptedParameters }
+          : {}),
       },
     ];
   },

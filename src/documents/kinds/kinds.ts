@@ -63,18 +63,12 @@ export function handlerOf(ref: DocumentRef): DocumentHandler {
 
 /** Expressions are written with their table; the writer knows a dataset with its tables, secrets masked. */
 function expectedOf(ref: DocumentRef, source: JsonValue, shown: JsonValue | undefined): readonly Expected[] {
-  switch (ref.kind) {
-    case 'table':
-    case 'tableExpression':
-    case 'columnExpression': {
-      const { datamodelId, datasetId, tableId } = ref;
-      return [
-        { ref: { kind: 'table', datamodelId, datasetId, tableId }, hash: documentHash('table', source) },
-      ];
-    }
-    case 'dataset':
-      return [{ ref, hash: documentHash(ref.kind, maskSecrets(source)) }];
-    default:
-      return [{ ref, hash: documentHash(ref.kind, shown) }];
+  if (ref.kind === 'dataset') {
+    return [{ ref, hash: documentHash(ref.kind, maskSecrets(source)) }];
   }
+  if (ref.kind === 'table' || ref.kind === 'tableExpression' || ref.kind === 'columnExpression') {
+    const { datamodelId, datasetId, tableId } = ref;
+    return [{ ref: { kind: 'table', datamodelId, datasetId, tableId }, hash: documentHash('table', source) }];
+  }
+  return [{ ref, hash: documentHash(ref.kind, shown) }];
 }

@@ -1,12 +1,28 @@
+import type * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
+import type { ValueStorage } from '../../base/valueStorage.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { Sessions } from '../../connections/sessions.ts';
+import type { PlanNeededError, Report } from '../../writes/problems.ts';
+import type { Permit } from '../../writes/runOptions.ts';
+import type { Writer } from '../../writes/writer.ts';
 
 /** What documents are made from. */
 export interface DocumentsDeps {
   readonly connections: ConnectionStore;
   readonly sessions: Sessions;
+  /** The one way down for writes; loaded with the first of them. */
+  readonly writing: () => Promise<{ readonly writer: Writer }>;
+  /** Shows plans. */
+  readonly performer: {
+    review(needed: PlanNeededError, run: (permit: Permit) => Promise<Report>): Promise<Report | undefined>;
+  };
+  /** Where is kept what unsaved text was made from. */
+  readonly basesFolder: vscode.Uri;
+  readonly ruleAliases: ValueStorage;
+  /** Which files of the workspace are copies of which documents. */
+  readonly documentLinks: ValueStorage;
   readonly clock: Clock;
   readonly log: Log;
 }

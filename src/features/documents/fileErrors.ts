@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { UnknownConnectionError } from '../../connections/sessions.ts';
 import { DocumentRefusal } from '../../documents/refusals.ts';
+import { DocumentConflict, IncompleteSave } from '../../documents/saveProblems.ts';
 import { userMessage } from '../../platform/userErrors.ts';
+import { PlanNeededError } from '../../writes/problems.ts';
 import { refusalMessage } from './refusalWords.ts';
 
 /** An error as the editor's file service tells it: the kind it understands, with words for a person. */
@@ -18,8 +20,33 @@ export function fileError(uri: vscode.Uri, error: unknown): Error {
       ? vscode.FileSystemError.NoPermissions(message)
       : vscode.FileSystemError.Unavailable(message);
   }
+  if (error instanceof DocumentConflict) {
+    return vscode.FileSystemError.Unavailable(
+      vscode.l10n.t('It has changed on the server. Nothing was sent.'),
+    );
+  }
+  if (error instanceof PlanNeededError) {
+    return vscode.FileSystemError.Unavailable(
+      vscode.l10n.t('It deletes or breaks something. Nothing was sent: review the plan.'),
+    );
+  }
+  if (error instanceof IncompleteSave) {
+    return vscode.FileSystemError.Unavailable(incompleteMessage(error));
+  }
   if (error instanceof UnknownConnectionError) {
     return vscode.FileSystemError.Unavailable(vscode.l10n.t('Its connection was removed.'));
   }
   return vscode.FileSystemError.Unavailable(userMessage(error));
+}
+
+/** How far a save came, why it stopped, and what to do. */
+function incompleteMessage({ done, of, isUnknown, cause }: IncompleteSave): string {
+  const parts = [
+    isUnknown && of === 1
+      ? vscode.l10n.t('Whether the server has it could not be found out.')
+      : vscode.l10n.t('{0} of {1} requests were carried out.', done, of),
+    userMessage(cause),
+    vscode.l10n.t('The next save looks again and does what is left.'),
+  ];
+  return parts.join(' ');
 }

@@ -6,47 +6,54 @@ import type { SessionChange } from '../../connections/sessions.ts';
 import { schemes } from '../../contributions.ts';
 import { readDocumentPath } from '../../documents/documentAddress.ts';
 import { RemoteDocuments } from '../../documents/remoteDocuments.ts';
+import { RuleAliases } from '../../documents/ruleAliases.ts';
+import { BaseFiles } from './baseFiles.ts';
 import type { DocumentsDeps } from './deps.ts';
+import { DocumentSaves } from './documentSaves.ts';
+import { documentUri, openDocument, openPaths } from './documentUri.ts';
 import { fileError } from './fileErrors.ts';
+import { registerInlayHints } from './inlayHints.ts';
 import type { RemoteFileSystem, TellChanged } from './lazyFileSystem.ts';
+import { ServerVersions } from './serverVersions.ts';
 
 /** The documents of all connections as the editor's files. */
-export function openFileSystem(deps: DocumentsDeps, changed: TellChanged): RemoteFileSystem {
-  return new DocumentFileSystem(deps, changed);
-}
-
-export const documentUri = (path: string): vscode.Uri => vscode.Uri.from({ scheme: schemes.document, path });
-
-class DocumentFileSystem implements RemoteFileSystem, Disposable {
+export class DocumentFileSystem implements RemoteFileSystem, Disposable {
+  readonly documents: RemoteDocuments;
   readonly #log: Log;
   readonly #changed: TellChanged;
-  readonly #documents: RemoteDocuments;
   readonly #store = new DisposableStore();
+  readonly #saves: DocumentSaves;
   /** Documents that may have changed on the server and are open, but not on the screen. */
   readonly #stale = new Set<string>();
 
   constructor(deps: DocumentsDeps, changed: TellChanged) {
     this.#log = deps.log;
     this.#changed = changed;
-    this.#documents = new RemoteDocuments({ ...deps, editor: { isDirty } });
-    this.#store.add(deps.sessions.onDidChangeCatalog((change) => this.#invalidate(change)));
-    this.#store.add(vscode.window.onDidChangeVisibleTextEditors(() => this.#refreshVisible()));
-    this.#store.add(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#cleaned(document)));
+    this.documents = new RemoteDocuments({
+      sessions: deps.sessions,
+      writer: async () => (await deps.writing()).writer,
+      clock: deps.clock,
+      editor: { isDirty: (path) => openDocument(path)?.isDirty === true },
+      memory: new BaseFiles(deps.basesFolder),
+      aliases: new RuleAliases(deps.ruleAliases),
+    });
+    this.#saves = this.#store.add(new DocumentSaves(deps, this.documents));
     this.#store.add(
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-        if (uri.scheme === schemes.document) {
-          this.#stale.delete(uri.path);
-          this.#documents.closed(uri.path);
-        }
-      }),
+      vscode.workspace.registerTextDocumentContentProvider(
+        schemes.serverVersion,
+        new ServerVersions(this.documents),
+      ),
     );
+    this.#store.add(registerInlayHints(deps.sessions));
+    this.#store.add(deps.sessions.onDidChangeCatalog((change) => this.#invalidate(change)));
+    this.#listen();
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    if (this.#isFolder(uri.path)) {
+    if (isFolder(uri.path)) {
       return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
     }
-    const { mtime, size, isReadOnly } = await this.#told(uri, this.#documents.stat(uri.path));
+    const { mtime, size, isReadOnly } = await this.#told(uri, this.documents.stat(uri.path));
     return {
       type: vscode.FileType.File,
       ctime: 0,
@@ -57,11 +64,21 @@ class DocumentFileSystem implements RemoteFileSystem, Disposable {
   }
 
   read(uri: vscode.Uri): Promise<Uint8Array> {
-    return this.#told(uri, this.#documents.read(uri.path));
+    return this.#told(uri, this.documents.read(uri.path));
   }
 
-  write(uri: vscode.Uri): Promise<void> {
-    return Promise.reject(vscode.FileSystemError.NoPermissions(uri));
+  async write(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+    if (readDocumentPath(uri.path) === undefined) {
+      throw vscode.FileSystemError.NoPermissions(
+        vscode.l10n.t(
+          'Resources of a server are not made by saving a file. Use the Datamodel Studio explorer.',
+        ),
+      );
+    }
+    await this.#told(uri, this.#saves.write(uri, content));
+    if (openDocument(uri.path) === undefined) {
+      await this.#settle(uri.path);
+    }
   }
 
   /** A folder shows what is open in it: listing a server is the explorer's. */
@@ -80,11 +97,24 @@ class DocumentFileSystem implements RemoteFileSystem, Disposable {
     this.#store.dispose();
   }
 
-  #isFolder(path: string): boolean {
-    return (
-      path === '/' ||
-      (readDocumentPath(path) === undefined &&
-        openPaths().some((open) => open.startsWith(folderPrefix(path))))
+  #listen(): void {
+    const { workspace, window } = vscode;
+    this.#store.add(window.onDidChangeVisibleTextEditors(() => this.#refreshVisible()));
+    this.#store.add(workspace.onDidChangeTextDocument(({ document }) => this.#edited(document)));
+    this.#store.add(
+      workspace.onDidSaveTextDocument(({ uri }) => {
+        if (uri.scheme === schemes.document) {
+          void this.#settle(uri.path);
+        }
+      }),
+    );
+    this.#store.add(
+      workspace.onDidCloseTextDocument(({ uri }) => {
+        if (uri.scheme === schemes.document) {
+          this.#stale.delete(uri.path);
+          this.documents.closed(uri.path);
+        }
+      }),
     );
   }
 
@@ -93,8 +123,18 @@ class DocumentFileSystem implements RemoteFileSystem, Disposable {
     try {
       return await work;
     } catch (error) {
-      this.#log.warn('documents', 'A document could not be read', { reason: String(error) });
+      this.#log.warn('documents', 'A document was not read or not saved', { reason: String(error) });
       throw fileError(uri, error);
+    }
+  }
+
+  /** The editor has heard of a save: now it may hear what the server made of it, and others what was saved. */
+  async #settle(path: string): Promise<void> {
+    try {
+      const changed = await this.documents.settle(path);
+      this.#changed([...(changed ? [path] : []), ...this.documents.siblings(path)].map(documentUri));
+    } catch (error) {
+      this.#log.warn('documents', 'A saved document was not read again', { reason: String(error) });
     }
   }
 
@@ -102,7 +142,7 @@ class DocumentFileSystem implements RemoteFileSystem, Disposable {
     for (const path of openPaths()) {
       const document = readDocumentPath(path);
       if (document?.connectionId === connectionId && isAffected(document.resource, change)) {
-        this.#documents.changed(path);
+        this.documents.changed(path);
         this.#stale.add(path);
       }
     }
@@ -120,19 +160,24 @@ class DocumentFileSystem implements RemoteFileSystem, Disposable {
     }
   }
 
-  #cleaned(document: vscode.TextDocument): void {
-    if (document.uri.scheme === schemes.document && !document.isDirty) {
-      this.#documents.cleaned(document.uri.path, document.getText());
+  #edited(document: vscode.TextDocument): void {
+    const { scheme, path } = document.uri;
+    if (scheme !== schemes.document) {
+      return;
     }
+    if (!document.isDirty) {
+      this.documents.cleaned(path, document.getText());
+      return;
+    }
+    void this.documents.edited(path).catch((error: unknown) => {
+      // Without it a save after a restart asks before it overwrites anything.
+      this.#log.warn('documents', 'What a text was made from could not be kept', { reason: String(error) });
+    });
   }
 }
 
-const openPaths = (): readonly string[] =>
-  vscode.workspace.textDocuments.flatMap(({ uri }) => (uri.scheme === schemes.document ? [uri.path] : []));
-
-const isDirty = (path: string): boolean =>
-  vscode.workspace.textDocuments.some(
-    ({ uri, isDirty: dirty }) => dirty && uri.scheme === schemes.document && uri.path === path,
-  );
+const isFolder = (path: string): boolean =>
+  path === '/' ||
+  (readDocumentPath(path) === undefined && openPaths().some((open) => open.startsWith(folderPrefix(path))));
 
 const folderPrefix = (path: string): string => (path.endsWith('/') ? path : `${path}/`);

@@ -13,31 +13,31 @@ export interface RemoteFileSystem extends Disposable {
 }
 
 /** The file system as the editor knows it from the start; what does the work is loaded with the first question. */
-export class LazyFileSystem implements vscode.FileSystemProvider, Disposable {
-  readonly #open: (changed: TellChanged) => Promise<RemoteFileSystem>;
+export class LazyFileSystem<Files extends RemoteFileSystem> implements vscode.FileSystemProvider, Disposable {
+  readonly #open: (changed: TellChanged) => Promise<Files>;
   readonly #store = new DisposableStore();
   readonly #onDidChangeFile = this.#store.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
   readonly onDidChangeFile = this.#onDidChangeFile.event;
-  #opened: Promise<RemoteFileSystem> | undefined;
+  #opened: Promise<Files> | undefined;
 
-  constructor(open: (changed: TellChanged) => Promise<RemoteFileSystem>) {
+  constructor(open: (changed: TellChanged) => Promise<Files>) {
     this.#open = open;
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    return (await this.#files()).stat(uri);
+    return (await this.files()).stat(uri);
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    return (await this.#files()).read(uri);
+    return (await this.files()).read(uri);
   }
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
-    await (await this.#files()).write(uri, content);
+    await (await this.files()).write(uri, content);
   }
 
   async readDirectory(uri: vscode.Uri): Promise<[string, vscode.FileType][]> {
-    return [...(await this.#files()).list(uri)];
+    return [...(await this.files()).list(uri)];
   }
 
   /** Nothing to watch: what the product learns of a server is told to the editor, wherever it looks. */
@@ -66,7 +66,8 @@ export class LazyFileSystem implements vscode.FileSystemProvider, Disposable {
     );
   }
 
-  #files(): Promise<RemoteFileSystem> {
+  /** What does the work. */
+  files(): Promise<Files> {
     this.#opened ??= this.#open((uris) =>
       this.#onDidChangeFile.fire(uris.map((uri) => ({ type: vscode.FileChangeType.Changed, uri }))),
     ).then((files) => this.#store.add(files));

@@ -13,7 +13,7 @@ import { runCommand } from '../../platform/commands.ts';
 import { formOf } from '../../platform/formOf.ts';
 import { setting } from '../../platform/settings.ts';
 import type { DocumentsDeps } from './deps.ts';
-import { documentUri } from './fileSystem.ts';
+import { documentUri } from './documentUri.ts';
 
 /**
  * Shows a resource: as the document that it is, a column within its table, and what has no document of its own

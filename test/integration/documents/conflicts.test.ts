@@ -237,7 +237,9 @@ describe('what is refused is not sent', () => {
     const table = JSON.parse(text) as Json;
     const { description: _description, ...rest } = table;
     expect(
-      await failure(saveByHand(world.documents, path, JSON.stringify({ ...table, createdAt: 'x', oid: 'y' }))),
+      await failure(
+        saveByHand(world.documents, path, JSON.stringify({ ...table, createdAt: 'x', oid: 'y' })),
+      ),
     ).toMatchObject({
       code: 'not-editable',
       paths: [['oid'], ['createdAt']],

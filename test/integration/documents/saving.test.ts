@@ -186,7 +186,7 @@ describe('a live rule', () => {
     const changed = rules.map((rule) =>
       rule['_id'] === ruleId ? { ...rule, members: [...(rule['members'] as string[]), 'Y'] } : rule,
     );
-    const { _id: _id, ...rest } = defined(changed.find((rule) => rule['_id'] === ruleId));
+    const { _id: _former, ...rest } = defined(changed.find((rule) => rule['_id'] === ruleId));
     const before = fixture.requests();
     await saveByHand(documents, path, JSON.stringify([...changed, { ...rest, members: ['Z'] }]));
     expect(fixture.requests() - before).toBe(7);

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import type { BaseMemory, RememberedBase } from '../../documents/baseMemory.ts';
+
+const schema = z.object({ path: z.string(), text: z.string(), mtime: z.number(), size: z.number() });
+
+/**
+ * Keeps what unsaved text was made from as small files in the window's storage, secrets masked. The name of a file
+ * tells the document and the base: where windows share the folder and remember different bases, none is known.
+ */
+export class BaseFiles implements BaseMemory {
+  readonly #folder: vscode.Uri;
+
+  constructor(folder: vscode.Uri) {
+    this.#folder = folder;
+  }
+
+  async recall(path: string): Promise<RememberedBase | undefined> {
+    const [name, ...others] = await this.#names(path);
+    if (name === undefined || others.length > 0) {
+      return undefined;
+    }
+    const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(this.#folder, name));
+    const kept = readKept(new TextDecoder().decode(bytes));
+    return kept?.path === path ? kept : undefined;
+  }
+
+  async remember(path: string, base: RememberedBase): Promise<void> {
+    await vscode.workspace.fs.createDirectory(this.#folder);
+    const file = vscode.Uri.joinPath(this.#folder, `${prefixOf(path)}${hashOf(base.text)}.json`);
+    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(JSON.stringify({ path, ...base })));
+  }
+
+  async forget(path: string): Promise<void> {
+    for (const name of await this.#names(path)) {
+      await vscode.workspace.fs.delete(vscode.Uri.joinPath(this.#folder, name));
+    }
+  }
+
+  async #names(path: string): Promise<readonly string[]> {
+    try {
+      const entries = await vscode.workspace.fs.readDirectory(this.#folder);
+      return entries.map(([name]) => name).filter((name) => name.startsWith(prefixOf(path)));
+    } catch (error) {
+      if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') {
+        return [];
+      }
+      throw error;
+    }
+  }
+}
+
+function readKept(text: string): z.infer<typeof schema> | undefined {
+  try {
+    return schema.safeParse(JSON.parse(text)).data;
+  } catch {
+    // A window that was killed while it wrote leaves half a file: then nothing is known, and a save asks.
+    return undefined;
+  }
+}
+
+const prefixOf = (path: string): string => `${hashOf(path)}-`;
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);

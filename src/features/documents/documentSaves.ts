@@ -1,0 +1,143 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { schemes } from '../../contributions.ts';
+import { shownName } from '../../documents/documentAddress.ts';
+import { DocumentRefusal } from '../../documents/refusals.ts';
+import type { RemoteDocuments } from '../../documents/remoteDocuments.ts';
+import { DocumentConflict } from '../../documents/saveProblems.ts';
+import type { Saved } from '../../documents/saving.ts';
+import { showInformation } from '../../platform/messages.ts';
+import { PlanNeededError, type Report } from '../../writes/problems.ts';
+import { askSecrets } from './askSecrets.ts';
+import { tellConflict } from './conflictNotice.ts';
+import type { DocumentsDeps } from './deps.ts';
+import { openDocument } from './documentUri.ts';
+import { SaveProblems } from './problems.ts';
+import { SaveReasons } from './saveReasons.ts';
+import { tellUnknown } from './unknownNotice.ts';
+
+const t = vscode.l10n.t;
+
+/**
+ * What happens around a save: a save never waits for a person (design.md, section 8). One that needs a person is
+ * refused at once and stays unsaved; when the person has decided, the document is saved again.
+ */
+export class DocumentSaves implements Disposable {
+  readonly #deps: DocumentsDeps;
+  readonly #documents: RemoteDocuments;
+  readonly #store = new DisposableStore();
+  readonly #reasons: SaveReasons;
+  readonly #problems = this.#store.add(new SaveProblems());
+  /** Documents about which a person is being asked. */
+  readonly #asking = new Set<string>();
+  /** How the last save of a document ended that somebody waits for. */
+  readonly #outcomes = new Map<string, { readonly saved?: Saved; readonly error?: unknown }>();
+  /** Documents of which it was told that comments are not kept. */
+  readonly #toldOfComments = new Set<string>();
+
+  constructor(deps: DocumentsDeps, documents: RemoteDocuments) {
+    this.#deps = deps;
+    this.#documents = documents;
+    this.#reasons = this.#store.add(new SaveReasons(deps.clock));
+    this.#store.add(
+      vscode.workspace.onDidChangeTextDocument(({ document: { uri }, contentChanges }) => {
+        if (uri.scheme === schemes.document && contentChanges.length > 0) {
+          this.#problems.clear(uri);
+        }
+      }),
+    );
+  }
+
+  /** @throws the reason why it is not saved, for the editor to tell */
+  async write(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+    const { path } = uri;
+    const unknown = Promise.withResolvers<void>();
+    try {
+      const saved = await this.#documents.write(path, content, {
+        byHand: this.#reasons.isByHand(path),
+        onUnknown: () => tellUnknown(path, unknown.promise),
+      });
+      this.#outcomes.set(path, { saved });
+      this.#problems.clear(uri);
+      this.#tellOfComments(path, saved);
+    } catch (error) {
+      this.#outcomes.set(path, { error });
+      this.#follow(path, error);
+      throw error;
+    } finally {
+      unknown.resolve();
+    }
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  /** What a person can do about it; not awaited by the save. */
+  #follow(path: string, error: unknown): void {
+    const document = openDocument(path);
+    if (document !== undefined && error instanceof DocumentRefusal) {
+      this.#problems.show(document, error);
+    }
+    const next = this.#decision(path, error);
+    if (next === undefined || this.#asking.has(path)) {
+      return;
+    }
+    this.#asking.add(path);
+    void next()
+      .catch((failure: unknown) => {
+        this.#deps.log.error('documents', 'What follows a refused save failed', { reason: String(failure) });
+      })
+      .finally(() => this.#asking.delete(path));
+  }
+
+  #decision(path: string, error: unknown): (() => Promise<void>) | undefined {
+    if (error instanceof DocumentConflict) {
+      return () => tellConflict(this.#documents, error);
+    }
+    if (error instanceof PlanNeededError) {
+      return () => this.#review(path, error);
+    }
+    return error instanceof DocumentRefusal && error.code === 'secrets-needed'
+      ? () => this.#secrets(path, error)
+      : undefined;
+  }
+
+  async #review(path: string, needed: PlanNeededError): Promise<void> {
+    await this.#deps.performer.review(needed, async (permit) => {
+      this.#documents.allowPlan(path, permit);
+      return this.#saveAgain(path);
+    });
+  }
+
+  async #secrets(path: string, { paths }: DocumentRefusal): Promise<void> {
+    const secrets = await askSecrets(path, paths);
+    if (secrets !== undefined) {
+      this.#documents.giveSecrets(path, secrets);
+      await openDocument(path)?.save();
+    }
+  }
+
+  /** @throws what the save failed with */
+  async #saveAgain(path: string): Promise<Report> {
+    this.#outcomes.delete(path);
+    await openDocument(path)?.save();
+    const outcome = this.#outcomes.get(path);
+    if (outcome?.saved?.report !== undefined) {
+      return outcome.saved.report;
+    }
+    throw outcome?.error ?? new vscode.CancellationError();
+  }
+
+  #tellOfComments(path: string, { hasComments }: Saved): void {
+    if (hasComments && !this.#toldOfComments.has(path)) {
+      this.#toldOfComments.add(path);
+      void showInformation(
+        t(
+          'Saved. The server keeps no comments: those in {0} are only here, until it changes.',
+          shownName(path),
+        ),
+      );
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+import type { Sessions } from '../../connections/sessions.ts';
+import { schemes } from '../../contributions.ts';
+import { readDocumentPath } from '../../documents/documentAddress.ts';
+import { relationHints } from '../../documents/relationHints.ts';
+import { plainText } from '../../platform/plainText.ts';
+
+/** Names beside the oids of relations, which say nothing to a person (design.md, section 8). */
+export const registerInlayHints = (sessions: Sessions): vscode.Disposable =>
+  vscode.languages.registerInlayHintsProvider(
+    { scheme: schemes.document, pattern: '**/*.relation.json' },
+    { provideInlayHints: (document, range) => hintsOf(sessions, document, range) },
+  );
+
+async function hintsOf(
+  sessions: Sessions,
+  document: vscode.TextDocument,
+  range: vscode.Range,
+): Promise<vscode.InlayHint[]> {
+  const identity = readDocumentPath(document.uri.path);
+  if (identity?.resource.kind !== 'relation') {
+    return [];
+  }
+  const { catalog } = await sessions.get(identity.connectionId);
+  const datamodel = await catalog.datamodel(identity.resource.datamodelId);
+  return relationHints(document.getText(), datamodel)
+    .map(({ offset, name }) => ({ position: document.positionAt(offset), name }))
+    .filter(({ position }) => range.contains(position))
+    .map(({ position, name }) => {
+      const hint = new vscode.InlayHint(position, plainText(name ?? vscode.l10n.t('not there')));
+      hint.paddingLeft = true;
+      return hint;
+    });
+}

@@ -1,0 +1,112 @@
+import type { Answer } from '../../src/api/answer.ts';
+import { PlatformClient } from '../../src/api/platformClient.ts';
+import { openGuard } from '../../src/api/guard.ts';
+import { UndiciTransport } from '../../src/api/undiciTransport.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { noMemory } from '../../src/documents/baseMemory.ts';
+import { documentPath } from '../../src/documents/documentAddress.ts';
+import { RemoteDocuments } from '../../src/documents/remoteDocuments.ts';
+import { RuleAliases } from '../../src/documents/ruleAliases.ts';
+import { median, report, round } from './report.ts';
+import { bareServer, timed } from './support.ts';
+
+/**
+ * Opening a table of 2,000 columns: what the editor asks (time and size, then the content), beside `JSON.parse` and
+ * `JSON.stringify` of its text and the request for it.
+ */
+const rounds = 25;
+const columns = 2000;
+
+const table = {
+  oid: '44444444-0000-4000-8000-000000000000',
+  id: 'wide.csv',
+  name: 'Wide',
+  type: 'base',
+  columns: Array.from({ length: columns }, (_, index) => ({
+    oid: `55555555-0000-4000-8000-${String(index).padStart(12, '0')}`,
+    id: `column_${index}`,
+    name: `Column ${index}`,
+    displayName: null,
+    type: [8, 18, 31, 40][index % 4],
+    size: 10,
+    precision: 0,
+    scale: 0,
+    hidden: false,
+    indexed: true,
+    isUpsertBy: false,
+    import: null,
+    isCustom: null,
+    expression: null,
+    description: `What stands in column ${index}`,
+    lastUpdated: '2026-01-02T00:00:00.000Z',
+    semanticIndex: null,
+    aiGeneratedDescription: null,
+  })),
+  buildBehavior: { type: 'sync', accumulativeConfig: null },
+  vTag: '66666666-0000-4000-8000-000000000000',
+};
+const text = JSON.stringify(table);
+const ref = { kind: 'table', datamodelId: 'm', datasetId: 'd', tableId: table.oid } as const;
+const path = documentPath({ connectionId: 'bench', resource: ref, name: 'Wide', within: [] });
+
+await using server = await bareServer(text);
+const client = new PlatformClient({
+  baseUrl: server.url,
+  tokenSource: () => Promise.resolve('token'),
+  transport: new UndiciTransport({}),
+  log: silentLog,
+  clock: systemClock,
+  guard: openGuard,
+});
+
+interface Asked {
+  readonly tables: { readonly get: (names: typeof ref) => Promise<Answer<unknown>> };
+}
+
+const documentsOver = (asked: Asked): RemoteDocuments =>
+  new RemoteDocuments({
+    sessions: { get: () => Promise.resolve({ client: asked as unknown as PlatformClient }) },
+    writer: () => Promise.reject(new Error('Nothing is saved here')),
+    clock: systemClock,
+    editor: { isDirty: () => false },
+    memory: noMemory,
+    aliases: new RuleAliases({ read: () => undefined, write: () => undefined }),
+  });
+
+const opened = async (documents: RemoteDocuments): Promise<void> => {
+  const { size } = await documents.stat(path);
+  const bytes = await documents.read(path);
+  if (bytes.length !== size) {
+    throw new Error('The size is not true');
+  }
+};
+
+const plain: number[] = [];
+const request: number[] = [];
+const whole: number[] = [];
+const own: number[] = [];
+const answered = await client.tables.get(ref);
+for (let turn = 0; turn < rounds; turn += 1) {
+  plain.push(await timed(async () => JSON.stringify(JSON.parse(text))));
+  request.push(await timed(() => client.tables.get(ref)));
+  whole.push(await timed(() => opened(documentsOver(client))));
+  own.push(await timed(() => opened(documentsOver({ tables: { get: () => Promise.resolve(answered) } }))));
+}
+client.dispose();
+
+report({
+  bench: 'open a table of 2,000 columns, without its request',
+  beside: 'JSON.parse + JSON.stringify of its text',
+  ratio: round(median(own) / median(plain)),
+  ours: round(median(own)),
+  theirs: round(median(plain)),
+  bytes: text.length,
+});
+report({
+  bench: 'open a table of 2,000 columns',
+  beside: 'twice JSON.parse + JSON.stringify of its text, and the request',
+  ratio: round(median(whole) / (2 * median(plain) + median(request))),
+  ours: round(median(whole)),
+  theirs: round(2 * median(plain) + median(request)),
+});

@@ -1,0 +1,17 @@
+import type { Studio } from './studio.ts';
+
+/** Replaces the whole text of the active editor, as a person who selects all and pastes. */
+export async function replaceText(studio: Studio, text: string): Promise<void> {
+  await studio.page.locator('.part.editor .editor-group-container.active .view-lines').first().click();
+  await studio.page.keyboard.press('Control+a');
+  await studio.page.keyboard.insertText(text);
+}
+
+/** Ctrl+S. */
+export const save = (studio: Studio): Promise<void> => studio.page.keyboard.press('Control+s');
+
+/** Waits until the active editor has, or has not, changes that are not saved. */
+export async function isDirty(studio: Studio, dirty: boolean): Promise<void> {
+  const tab = studio.page.locator('.part.editor .editor-group-container.active .tab.active');
+  await tab.and(studio.page.locator(dirty ? '.dirty' : ':not(.dirty)')).waitFor({ timeout: 20_000 });
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { relationHints } from '../../../src/documents/relationHints.ts';
+
+const datamodel = {
+  oid: 'm',
+  title: 'Retail',
+  datasets: [
+    {
+      oid: 'd',
+      name: 'Sales',
+      schema: { tables: [{ oid: 't', name: 'Orders', columns: [{ oid: 'c', name: 'Order Id' }] }] },
+    },
+  ],
+};
+
+test('names stand behind the oids, and what is gone is told', () => {
+  const text = '{"columns": [{"dataset": "d", "table": "t", "column": "c"}, {"table": "t", "column": "x"}]}';
+  expect(relationHints(text, datamodel)).toEqual([
+    { offset: text.indexOf('"d"') + 3, name: expect.any(String) },
+    { offset: text.indexOf('"t"') + 3, name: 'Orders' },
+    { offset: text.indexOf('"c"') + 3, name: 'Order Id' },
+    { offset: text.lastIndexOf('"t"') + 3, name: 'Orders' },
+    { offset: text.indexOf('"x"') + 3, name: undefined },
+  ]);
+});
+
+test.each(['', '{', '[]', '{"columns": 1}', '{"columns": [1, {"table": 2}]}'])('%s has none', (text) => {
+  expect(relationHints(text, datamodel)).toEqual([]);
+});
