@@ -26,20 +26,19 @@ export function register(deps: DocumentsDeps): Disposable {
       }
     }),
   );
-  const onFile = async (file: { readonly path: string } | undefined) => {
-    const [{ documents }, commands] = await Promise.all([provider.files(), import('./documentCommands.ts')]);
-    return { documents, commands, path: file?.path ?? commands.activePath() };
-  };
   store.add(
     registerCommand('datamodelStudio.documents.merge', log, async (file) => {
-      const { documents, commands, path } = await onFile(file);
-      await commands.merge(documents, path);
+      const { activePath, merge } = await import('./documentCommands.ts');
+      const { documents } = await provider.files();
+      await merge(documents, file?.path ?? activePath());
     }),
   );
   store.add(
     registerCommand('datamodelStudio.documents.compare', log, async (file) => {
-      const { commands, path } = await onFile(file);
-      await commands.compareWithServer(path);
+      const { activePath, compareWithServer } = await import('./documentCommands.ts');
+      // The server's side is shown by what does the work.
+      await provider.files();
+      await compareWithServer(file?.path ?? activePath());
     }),
   );
   return store;
