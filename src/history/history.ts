@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readFile, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
@@ -86,9 +86,15 @@ export class History implements Disposable {
     return this.#track(operation.connectionId, id, file);
   }
 
-  /** Goes on with an operation that was left unfinished. */
+  /**
+   * Goes on with an operation that was left unfinished.
+   * @throws ClaimedError when another window does so at the moment
+   */
   async claim(entry: HistoryEntry): Promise<RunningEntry> {
     const { connectionId } = entry.operation;
+    if (this.#running.has(entry.id) || !(await takeClaim(this.#claimOf(entry)))) {
+      throw new ClaimedError();
+    }
     const file = new JournalFile(join(this.#folderOf(connectionId), `${entry.id}${suffix}`));
     await file.append({ line: 'claim', pid: process.pid });
     return this.#track(connectionId, entry.id, file);
@@ -146,6 +152,7 @@ export class History implements Disposable {
           const pairs = moved.map(([old, now]): [string, string] => [old, now]);
           await file.append({ line: 'end', state, after: [...after], moved: pairs });
           await this.#prune(connectionId);
+          await rm(this.#claimOf({ id, operation: { connectionId } }), { force: true });
         } finally {
           this.#running.delete(id);
           this.#onDidChange.fire(connectionId);
@@ -208,11 +215,50 @@ export class History implements Disposable {
     }
   }
 
+  #claimOf({
+    id,
+    operation,
+  }: {
+    readonly id: string;
+    readonly operation: { readonly connectionId: string };
+  }): string {
+    return join(this.#folderOf(operation.connectionId), `${id}.claim`);
+  }
+
   /** Ids of connections may hold anything; folder names must not. */
   #folderOf(connectionId: string): string {
     const name = createHash('sha256').update(connectionId).digest('hex').slice(0, 32);
     return join(this.#deps.folder, name);
   }
+}
+
+/** Another window goes on with the operation at the moment. */
+export class ClaimedError extends Error {
+  override readonly name = 'ClaimedError';
+
+  constructor() {
+    super('Another window is working on it');
+  }
+}
+
+/** Takes a claim for this process; one of a process that is gone counts for nothing. */
+async function takeClaim(path: string): Promise<boolean> {
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    try {
+      await writeFile(path, String(process.pid), { flag: 'wx', mode: 0o600 });
+      return true;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
+        throw error;
+      }
+      const owner = Number(await readFile(path, 'utf8').catch(() => ''));
+      if (owner !== process.pid && owner > 0 && isAlive(owner)) {
+        return false;
+      }
+      await rm(path, { force: true });
+    }
+  }
+  return false;
 }
 
 /** A text that sorts as time does. */

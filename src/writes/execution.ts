@@ -100,7 +100,12 @@ export class Execution {
       }
       await entry.sending(index);
       const { text, status } = await sendWrite(session.client, write, options.signal);
-      await this.#done(index, write, { status, ms: clock.now() - started, answer: jsonOf(text) });
+      const ms = clock.now() - started;
+      await this.#done(index, write, {
+        status,
+        ms,
+        answer: await this.#neededAnswer(index, write, jsonOf(text)),
+      });
       return undefined;
     } catch (error) {
       if (error instanceof ApiError && error.mayHaveHappened) {
@@ -108,6 +113,32 @@ export class Execution {
       }
       await this.#failed(index, write, started, error);
       return error;
+    }
+  }
+
+  /**
+   * The bodies of writes are not shown (spec): where a later write needs an id that the answer does not have, what was
+   * made is looked for.
+   */
+  async #neededAnswer(
+    index: number,
+    write: Write,
+    answer: JsonValue | undefined,
+  ): Promise<JsonValue | undefined> {
+    const { operation, options, session, before, log } = this.#deps;
+    const needed = [...operation.writes.flatMap(({ made }) => made ?? []), ...(options.moved ?? [])].filter(
+      (value) => value.write === index,
+    );
+    if (needed.every(({ from }) => typeof valueAt(answer, from) === 'string')) {
+      return answer;
+    }
+    try {
+      const settled = await settle(session.client, write, before);
+      return settled.state === 'happened' ? settled.answer : answer;
+    } catch (error) {
+      // The write was done; the one that needs the id will say that it is missing.
+      log.warn('writes', 'What was made was not found', { reason: String(error) });
+      return answer;
     }
   }
 

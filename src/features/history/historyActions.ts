@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { HistoryDocumentTarget, HistoryTarget } from '../../contributions.ts';
 import { schemes } from '../../contributions.ts';
 import type { HistoryEntry } from '../../history/entry.ts';
+import { ClaimedError } from '../../history/history.ts';
 import type { TakenBack } from '../../history/takeBack.ts';
 import { ask, showInformation } from '../../platform/messages.ts';
 import { plainText } from '../../platform/plainText.ts';
@@ -122,6 +123,9 @@ export async function ended(ending: Promise<unknown>, entry: HistoryEntry): Prom
     const title = entryTitle(entry);
     if (error instanceof StoppedError) {
       throw error.cause;
+    }
+    if (error instanceof ClaimedError) {
+      throw new Error(t('Another window is working on it: {0}', title), { cause: error });
     }
     if (error instanceof ConflictError) {
       throw new Error(t('{0} cannot be finished: it has changed on the server since. Take it back.', title), {

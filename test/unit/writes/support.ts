@@ -59,6 +59,8 @@ export class Bench implements Disposable {
   readonly client: PlatformClient;
   readonly catalog: Catalog;
   readonly changes: CatalogChange[] = [];
+  /** Whose answers say nothing, as the spec allows for writes; by method and path. */
+  mute: (line: string) => boolean = () => false;
   /** Says what is lost of the next requests; by method and path. */
   lose: (line: string) => Loss | undefined = () => undefined;
 
@@ -79,7 +81,11 @@ export class Bench implements Disposable {
       const text = await response.text();
       return loss === 'answer'
         ? new TransportFailure('reset', { sent: true })
-        : { status: response.status, headers: Object.fromEntries(response.headers), body: text };
+        : {
+            status: response.status,
+            headers: Object.fromEntries(response.headers),
+            body: this.mute(`${method} ${pathname}`) ? '' : text,
+          };
     });
     this.client = new PlatformClient({
       baseUrl: 'http://127.0.0.1:4000',

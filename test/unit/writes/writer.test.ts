@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ConflictError, PlanNeededError, StoppedError } from '../../../src/writes/problems.ts';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { ClaimedError } from '../../../src/history/history.ts';
+import { replaceLiveRule } from '../../../src/writes/liveRuleReplacement.ts';
 import { documentHash } from '../../../src/writes/documentHash.ts';
 import { Bench, columnsIn, connectionId, failure, operation, tableRef, updateTable } from './support.ts';
 
@@ -128,3 +131,39 @@ describe('a lost answer', () => {
     expect((await history.entries(connectionId))[0]).toMatchObject({ end: 'stopped' });
   });
 });
+
+describe('answers that say nothing', () => {
+  test('what was made is looked for where a later write needs its id', async () => {
+    using bench = new Bench();
+    const { writer } = bench.open();
+    const subject = { kind: 'live', title: 'Support Desk' } as const;
+    const [rule] = (await bench.read({ kind: 'rules', subject })) as readonly JsonObject[];
+    bench.mute = (line) => !line.startsWith('GET');
+    const report = await writer.run(
+      operation(replaceLiveRule(subject, rule ?? {}, { ...rule, members: ['France'] })),
+    );
+    expect(report.writes.every(({ state }) => state === 'done')).toBe(true);
+    const now = (await bench.read({ kind: 'rules', subject })) as readonly JsonObject[];
+    expect(now.filter(({ members }) => JSON.stringify(members) === '["France"]')).toHaveLength(1);
+    expect(now.filter(({ table, allMembers }) => table === 'Tickets' && allMembers === false)).toHaveLength(
+      1,
+    );
+  });
+});
+
+test('two windows do not finish the same operation', async () => {
+  using bench = new Bench();
+  const { writer, history } = bench.open();
+  bench.lose = () => 'request';
+  await failure(writer.run(operation([updateTable('Orders', { description: 'x' })])));
+  const [entry] = await history.entries(connectionId);
+  const other = bench.open().history;
+  const claimed = entry && (await history.claim(entry));
+  expect(await failure(history.claim(entry ?? never()))).toBeInstanceOf(ClaimedError);
+  await claimed?.end('stopped', { after: [], moved: [] });
+  await (await other.claim(entry ?? never())).end('stopped', { after: [], moved: [] });
+});
+
+function never(): never {
+  throw new Error('There is no entry');
+}
