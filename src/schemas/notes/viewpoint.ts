@@ -8,6 +8,8 @@ const serverMade = (text: string) => ({ text: `${text} Made by the server.`, isS
 export const viewpointNotes: Notes = {
   '': {
     text: 'A viewpoint: a named choice of columns and filters of a datamodel, for assistant apps.',
+    // Both are required on creation (spec, "Viewpoint"); the body of a change may have neither.
+    adds: { dependencies: { name: ['description'] } },
     snippets: [
       {
         label: 'New viewpoint',

@@ -44,7 +44,7 @@ export function lintDocument({ root, faults }: JsonDocument, model: Model): read
 function checkRules(root: ObjectNode, model: Model, isFinished: boolean, report: Report): void {
   const fields = lastMembers(root);
   if (isFinished) {
-    checkRequired(root, fields, report);
+    checkName(root, fields, report);
   }
   const visibility = fields.get('visibility');
   if (visibility?.value?.kind === 'object') {
@@ -59,21 +59,19 @@ function checkRules(root: ObjectNode, model: Model, isFinished: boolean, report:
 }
 
 /**
- * A new viewpoint needs a name and a description (spec, "Viewpoint"). One with an `id` is there already, and a
- * document with neither is the body of a change.
+ * A viewpoint is shown by its name (spec, "Viewpoint"). One with an `id` is there already, and a document without a
+ * description is the body of a change; that a new one needs a description too is told by the schema.
  */
-function checkRequired(root: ObjectNode, fields: ReadonlyMap<string, JsonMember>, report: Report): void {
+function checkName(root: ObjectNode, fields: ReadonlyMap<string, JsonMember>, report: Report): void {
   const isMissing = (key: string): boolean => isNull(fields.get(key)?.value);
   const name = fields.get('name');
   if (name?.value?.kind === 'literal' && name.value.value === '') {
     report.add({ code: 'schema', reason: 'blank-name' }, name, { parent: undefined, step: 'name' });
   }
-  if (!isMissing('id') || isMissing('name') === isMissing('description')) {
-    return;
+  if (isMissing('id') && isMissing('name') && !isMissing('description')) {
+    const brace = { start: root.start, end: root.start + 1 };
+    report.add({ code: 'schema', severity: 'warning', reason: 'required' }, brace, undefined, 'name');
   }
-  const missing = isMissing('name') ? 'name' : 'description';
-  const brace = { start: root.start, end: root.start + 1 };
-  report.add({ code: 'schema', severity: 'warning', reason: 'required' }, brace, undefined, missing);
 }
 
 /**

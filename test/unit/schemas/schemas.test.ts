@@ -165,6 +165,13 @@ describe('a viewpoint', () => {
     expect(await proposals('|', viewpoint)).toContain('New viewpoint');
   });
 
+  test('one with a name needs a description', async () => {
+    const missing = 'Object is missing property description required by property name.';
+    expect(await problems('{"name": "a"}', viewpoint)).toEqual([missing]);
+    expect(await problems('{"name": "a", "description": ""}', viewpoint)).toEqual([]);
+    expect(await problems('{"details": {}}', viewpoint)).toEqual([]);
+  });
+
   test('what the server makes is not proposed', async () => {
     expect(await proposals('{|}', viewpoint)).toEqual([
       'name',

@@ -212,11 +212,11 @@ test('a key that stands twice: the one that does not count goes', () => {
   expect(fix?.after).toBe('{"description": "b", "name": "c"}');
 });
 
-test('a trailing comma goes, a missing description comes', () => {
+test('a trailing comma goes, a missing name comes', () => {
   expect(fixed('{"name": "a", "description": "b",}', 'syntax')[0]?.after).toBe(
     '{"name": "a", "description": "b"}',
   );
-  expect(fixed('{"name": "a"}', 'schema')[0]?.after).toBe('{"name": "a", "description": ""}');
+  expect(fixed('{"description": "a"}', 'schema')[0]?.after).toBe('{"description": "a", "name": ""}');
 });
 
 test('a number becomes the text that it was', () => {

@@ -246,11 +246,10 @@ describe('schema', () => {
     ]);
   });
 
-  test('a new viewpoint needs both its name and its description', () => {
-    expect(found('{"name": "a"}')).toEqual(['schema: {']);
+  test('a new viewpoint needs a name', () => {
     expect(found('{"description": ""}')).toEqual(['schema: {']);
     expect(codes('{"name": "a", "description": ""}')).toEqual([]);
-    expect(codes('{"id": "1", "name": "a"}')).toEqual([]);
+    expect(codes('{"id": "1", "description": "a"}')).toEqual([]);
     expect(codes('{"details": {}}')).toEqual([]);
   });
 
