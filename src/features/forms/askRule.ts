@@ -14,7 +14,7 @@ export async function askRule(question: RuleQuestion, context: AskContext): Prom
   switch (question.kind) {
     case 'datamodel': {
       // The address of a rule is that of the datamodel that it is in; a choice only tells where names are found.
-      const datamodel = await pickDatamodel(context.deps);
+      const datamodel = await pickDatamodel(context.deps, context.connectionId);
       context.useDatamodel(datamodel?.title ?? '');
       return undefined;
     }
@@ -95,7 +95,10 @@ async function askColumn({ model, value }: AskContext): Promise<PickedColumn | u
   return picked?.[0];
 }
 
-async function askParty({ deps }: AskContext, taken: readonly RuleParty[]): Promise<RuleParty | undefined> {
+async function askParty(
+  { deps, connectionId }: AskContext,
+  taken: readonly RuleParty[],
+): Promise<RuleParty | undefined> {
   const keys = new Set(taken.map(partyKey));
   const kinds = [
     {
@@ -124,7 +127,7 @@ async function askParty({ deps }: AskContext, taken: readonly RuleParty[]): Prom
   if (kind === undefined || kind.type === 'default') {
     return kind === undefined ? undefined : { type: 'default' };
   }
-  const { groups, users } = knownNames(deps);
+  const { groups, users } = knownNames(deps, connectionId);
   const isGroup = kind.type === 'group';
   const name = await pickNames(deps, {
     title: isGroup ? vscode.l10n.t('Group') : vscode.l10n.t('User'),
@@ -134,6 +137,7 @@ async function askParty({ deps }: AskContext, taken: readonly RuleParty[]): Prom
     known: (isGroup ? groups : users).filter(({ id }) => !keys.has(partyKey({ type: kind.type, id }))),
     canLookUp: isGroup,
     icon: isGroup ? 'organization' : 'person',
+    connectionId,
   });
   return name === undefined ? undefined : { type: kind.type, id: name.id, name: name.name };
 }

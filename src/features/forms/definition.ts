@@ -8,6 +8,8 @@ import type { FormsDeps } from './deps.ts';
 /** What an answer may be made from. */
 export interface AskContext {
   readonly deps: FormsDeps;
+  /** The connection that the document belongs to. */
+  readonly connectionId: string | undefined;
   readonly value: JsonValue;
   readonly model: FormModel;
   /** Looks for names in this datamodel from now on; the document names none itself. */

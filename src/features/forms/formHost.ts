@@ -7,6 +7,7 @@ import { rangeOf } from '../../jsonText/rangeOf.ts';
 import { openChannel, showPage, type WebviewChannel } from '../../platform/webviews.ts';
 import type { FromForm, ToForm } from '../../protocol/documentForm.ts';
 import { FormSync } from '../../protocol/formSync.ts';
+import { connectionOf } from './connectionOf.ts';
 import type { FormDefinition } from './definition.ts';
 import type { FormsDeps } from './deps.ts';
 import { applyToDocument, formDocument, isReadOnly } from './formDocument.ts';
@@ -50,7 +51,7 @@ export class FormHost<Edit, Question> implements Disposable {
     this.#document = document;
     this.#isReadOnly = readOnly;
     this.#definition = definition;
-    this.#datamodel = this.#store.add(new FormDatamodel(deps));
+    this.#datamodel = this.#store.add(new FormDatamodel(deps, () => connectionOf(deps, document.uri)));
     this.#channel = this.#store.add(
       openChannel<FromForm<Edit, Question>, ToForm>(
         panel.webview,
@@ -119,7 +120,7 @@ export class FormHost<Edit, Question> implements Disposable {
   #postModel(): void {
     this.#channel.post({ type: 'model', model: this.#datamodel.model });
     this.#check();
-    const { groups, users } = knownNames(this.#deps);
+    const { groups, users } = knownNames(this.#deps, connectionOf(this.#deps, this.#document.uri));
     const names = Object.fromEntries([...groups, ...users].map(({ id, name }) => [id, name]));
     this.#channel.post({ type: 'names', names });
   }
@@ -136,6 +137,7 @@ export class FormHost<Edit, Question> implements Disposable {
   async #ask(question: Question): Promise<void> {
     const answer = await this.#definition.ask(question, {
       deps: this.#deps,
+      connectionId: connectionOf(this.#deps, this.#document.uri),
       value: this.#sync.value,
       model: this.#datamodel.model,
       useDatamodel: (title) => {

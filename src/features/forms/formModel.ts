@@ -7,11 +7,12 @@ import type { Catalog } from '../../sql/context.ts';
 import type { FormsDeps } from './deps.ts';
 
 /**
- * The datamodel that a document is about, found by its title on the connection that is worked on (design.md,
+ * The datamodel that a document is about, found by its title on the connection of the document (design.md,
  * section 6). It is asked for when the title is another, and not while somebody types in the document.
  */
 export class FormDatamodel implements Disposable {
   readonly #deps: FormsDeps;
+  readonly #connectionId: () => string | undefined;
   readonly #onDidChange = new Emitter<void>();
   readonly onDidChange = this.#onDidChange.event;
   readonly #subscriptions: readonly Disposable[];
@@ -20,12 +21,13 @@ export class FormDatamodel implements Disposable {
   /** Which of several loads is the last one asked for. */
   #turn = 0;
 
-  constructor(deps: FormsDeps) {
+  constructor(deps: FormsDeps, connectionId: () => string | undefined) {
     this.#deps = deps;
+    this.#connectionId = connectionId;
     this.#subscriptions = [
       deps.current.onDidChange(() => this.reload()),
       deps.sessions.onDidChangeCatalog(({ connectionId, change }) => {
-        const isOurs = connectionId === deps.current.value?.id;
+        const isOurs = connectionId === this.#connectionId();
         if (
           isOurs &&
           (change.kind === 'all' || change.kind === 'datamodels' || change.kind === 'datamodel')
@@ -69,8 +71,8 @@ export class FormDatamodel implements Disposable {
   }
 
   async #load(turn: number, title: string): Promise<void> {
-    const connection = this.#deps.current.value;
-    if (title === '' || connection === undefined) {
+    const connectionId = this.#connectionId();
+    if (title === '' || connectionId === undefined) {
       this.#set(turn, { state: 'none', title });
       return;
     }
@@ -78,7 +80,7 @@ export class FormDatamodel implements Disposable {
       this.#set(turn, { state: 'loading', title });
     }
     try {
-      const { catalog } = await this.#deps.sessions.get(connection.id);
+      const { catalog } = await this.#deps.sessions.get(connectionId);
       const found = (await catalog.datamodels()).find((datamodel) => datamodel.title === title);
       if (found === undefined) {
         this.#set(turn, { state: 'none', title });

@@ -17,9 +17,8 @@ export interface KnownNames {
  * The apps, groups and users that were seen on the instance: the platform lists none of them (spec; platform-facts 4),
  * so they are learnt from viewpoints and rules that are known anyway. No request is sent.
  */
-export function knownNames({ current, sessions }: FormsDeps, connectionId?: string): KnownNames {
-  const id = connectionId ?? current.value?.id;
-  const known = id === undefined ? undefined : sessions.peek(id)?.catalog.known;
+export function knownNames({ sessions }: FormsDeps, connectionId: string | undefined): KnownNames {
+  const known = connectionId === undefined ? undefined : sessions.peek(connectionId)?.catalog.known;
   const [apps, groups, users] = [new Names(), new Names(), new Names()];
   for (const { visibility } of known?.viewpoints ?? []) {
     visibility?.apps?.forEach((app) => apps.see(app));

@@ -3,18 +3,17 @@ import { showInformation } from '../../platform/messages.ts';
 import { plainText } from '../../platform/plainText.ts';
 import type { FormsDeps } from './deps.ts';
 
-/** Lets a person choose one of the datamodels of the connection that is worked on. */
-export async function pickDatamodel({
-  current,
-  sessions,
-}: FormsDeps): Promise<{ readonly title: string; readonly isLive: boolean } | undefined> {
-  const connection = current.value;
-  if (connection === undefined) {
+/** Lets a person choose one of the datamodels of a connection. */
+export async function pickDatamodel(
+  { sessions }: FormsDeps,
+  connectionId: string | undefined,
+): Promise<{ readonly title: string; readonly isLive: boolean } | undefined> {
+  if (connectionId === undefined) {
     await showInformation(vscode.l10n.t('There is no connection yet. Add one, or start the sandbox.'));
     return undefined;
   }
   const items = sessions
-    .get(connection.id)
+    .get(connectionId)
     .then(({ catalog }) => catalog.datamodels())
     .then((datamodels) =>
       datamodels.map(({ title, type }) => ({
@@ -26,6 +25,6 @@ export async function pickDatamodel({
     );
   return vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Datamodel'),
-    placeHolder: vscode.l10n.t('Datamodels of {0}', connection.name),
+    placeHolder: vscode.l10n.t('The datamodel whose tables and columns are meant'),
   });
 }

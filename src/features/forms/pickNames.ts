@@ -24,8 +24,8 @@ export function pickNames(
     readonly known: readonly KnownName[];
     readonly canLookUp: boolean;
     readonly icon: string;
-    /** Where groups are looked up; else the current connection. */
-    readonly connectionId?: string;
+    /** Where groups are looked up. */
+    readonly connectionId: string | undefined;
   },
 ): Promise<KnownName | undefined> {
   const pick = vscode.window.createQuickPick<NameItem>();
@@ -76,7 +76,7 @@ export function pickNames(
         finish({ id: item.typed, name: item.typed });
       } else if (item?.lookUp !== undefined) {
         pick.busy = true;
-        const found = await lookUp(deps, question.connectionId ?? deps.current.value?.id, item.lookUp);
+        const found = await lookUp(deps, question.connectionId, item.lookUp);
         pick.busy = false;
         if (typeof found === 'string') {
           pick.title = found;

@@ -46,12 +46,12 @@ export const viewpointDefinition: FormDefinition<ViewpointEdit, ViewpointQuestio
   },
 };
 
-async function askDatamodel({ deps }: AskContext): Promise<Answer<ViewpointEdit>> {
-  const datamodel = await pickDatamodel(deps);
+async function askDatamodel({ deps, connectionId }: AskContext): Promise<Answer<ViewpointEdit>> {
+  const datamodel = await pickDatamodel(deps, connectionId);
   if (datamodel === undefined) {
     return undefined;
   }
-  const value = datasourceOf(datamodel, knownDatasources(deps));
+  const value = datasourceOf(datamodel, knownDatasources(deps, connectionId));
   return () => ({ kind: 'datasource', value });
 }
 
@@ -74,9 +74,9 @@ function datasourceOf(
 }
 
 /** The datasources of the viewpoints that are known anyway. */
-function knownDatasources({ current, sessions }: FormsDeps): readonly JsonValue[] {
-  const id = current.value?.id;
-  const viewpoints = id === undefined ? [] : (sessions.peek(id)?.catalog.known.viewpoints ?? []);
+function knownDatasources({ sessions }: FormsDeps, connectionId: string | undefined): readonly JsonValue[] {
+  const session = connectionId === undefined ? undefined : sessions.peek(connectionId);
+  const viewpoints = session?.catalog.known.viewpoints ?? [];
   return viewpoints.flatMap(({ details }) => (details?.datasource ?? []) as JsonValue | []);
 }
 
@@ -98,10 +98,20 @@ async function askColumns(at: number, { value, model }: AskContext): Promise<Ans
   return (now) => ({ kind: 'addColumns', at: Math.min(at, readViewpoint(now).columns.length), columns });
 }
 
-async function askShare(list: ShareList, { deps, value }: AskContext): Promise<Answer<ViewpointEdit>> {
+async function askShare(
+  list: ShareList,
+  { deps, value, connectionId }: AskContext,
+): Promise<Answer<ViewpointEdit>> {
   const shared = new Set(readViewpoint(value)[list].values);
-  const known = knownNames(deps)[list].filter(({ id, name }) => !shared.has(id) && !shared.has(name));
-  const name = await pickNames(deps, { ...shareWords[list](), known, canLookUp: list === 'groups' });
+  const known = knownNames(deps, connectionId)[list].filter(
+    ({ id, name }) => !shared.has(id) && !shared.has(name),
+  );
+  const name = await pickNames(deps, {
+    ...shareWords[list](),
+    known,
+    canLookUp: list === 'groups',
+    connectionId,
+  });
   if (name === undefined) {
     return undefined;
   }
