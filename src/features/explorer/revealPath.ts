@@ -4,6 +4,7 @@ import type { ResourceTarget } from '../../contributions.ts';
 import { DatamodelNode } from './nodes/datamodelNode.ts';
 import type { ExplorerNode } from './nodes/node.ts';
 import { nodeIds, pathOf } from './nodes/nodeIds.ts';
+import { PieceNode } from './nodes/pieceNode.ts';
 import { ViewpointsNode } from './nodes/viewpointNodes.ts';
 
 /** How many pages of viewpoints are loaded at most to find one, and how large they are at least. */
@@ -38,19 +39,26 @@ async function walk(from: ExplorerNode, ids: readonly string[]): Promise<Explore
 }
 
 async function childOf(node: ExplorerNode, id: string): Promise<ExplorerNode | undefined> {
-  if (!(node instanceof ViewpointsNode)) {
-    return (await node.children?.())?.find((child) => child.id === id);
-  }
-  const find = async (): Promise<ExplorerNode | undefined> => {
-    for (const child of await node.children()) {
-      const found = child.id === id ? child : (await child.children?.())?.find((below) => below.id === id);
-      if (found !== undefined) {
-        return found;
-      }
+  const find = async (): Promise<ExplorerNode | undefined> => childIn(await node.children?.(), id);
+  const child = await find();
+  return child === undefined && node instanceof ViewpointsNode ? furtherChild(node, find) : child;
+}
+
+/** The node of an id among others, or in a folded piece of them. */
+async function childIn(
+  nodes: readonly ExplorerNode[] | undefined,
+  id: string,
+): Promise<ExplorerNode | undefined> {
+  for (const node of nodes ?? []) {
+    if (node.id === id) {
+      return node;
     }
-    return undefined;
-  };
-  return (await find()) ?? furtherChild(node, find);
+    const inside = node instanceof PieceNode ? await childIn(await node.children(), id) : undefined;
+    if (inside !== undefined) {
+      return inside;
+    }
+  }
+  return undefined;
 }
 
 /** Looks for a viewpoint in the pages that were not loaded yet. */

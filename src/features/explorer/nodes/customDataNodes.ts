@@ -6,6 +6,7 @@ import { tooltip } from '../tooltip.ts';
 import { EmptyNode } from './emptyNode.ts';
 import { type ExplorerModel, type ExplorerNode, type NodeOfConnection, catalogOf } from './node.ts';
 import { nodeIds } from './nodeIds.ts';
+import { inPieces } from './pieceNode.ts';
 
 const longestLabel = 60;
 
@@ -39,29 +40,35 @@ export class CustomDataNode implements NodeOfConnection {
     if (objects.length === 0) {
       return [new EmptyNode(this, vscode.l10n.t('No custom data yet'))];
     }
-    return objects.map((object, index) => new CustomDataObjectNode(this, object, index));
+    return inPieces(
+      this,
+      objects,
+      (parent, object, index) => new CustomDataObjectNode(parent, object, index),
+    );
   }
 }
 
 /** One object. It has no name of its own (spec, "Custom data object"), so its first fields stand for it. */
 class CustomDataObjectNode implements ExplorerNode {
   readonly id: string;
-  readonly parent: CustomDataNode;
+  readonly parent: NodeOfConnection;
   readonly connectionId: string;
   readonly name: string;
   readonly resource;
   readonly #fields: Readonly<Record<string, unknown>>;
 
   /** @param index tells objects apart that carry no `_id` */
-  constructor(parent: CustomDataNode, object: CustomDataObject, index: number) {
+  constructor(parent: NodeOfConnection, object: CustomDataObject, index: number) {
     const { _id: own, ...fields } = object;
     const objectId = typeof own === 'string' && own !== '' ? own : undefined;
-    this.id = nodeIds.child(parent.id, objectId ?? index);
+    this.id = nodeIds.child(nodeIds.customData(parent.connectionId), objectId ?? index);
     this.parent = parent;
     this.connectionId = parent.connectionId;
     this.name = labelOf(fields);
     this.resource =
-      objectId === undefined ? parent.resource : ({ kind: 'customDataObject', objectId } as const);
+      objectId === undefined
+        ? ({ kind: 'customData' } as const)
+        : ({ kind: 'customDataObject', objectId } as const);
     this.#fields = fields;
   }
 

@@ -15,7 +15,7 @@ export const nodeIds = {
   cubeSets: (connection: string) => `${connection}/cubeSets`,
   cubeSet: (connection: string, subject: RuleSubject) => `${connection}/cubeSet/${JSON.stringify(subject)}`,
   viewpoints: (connection: string) => `${connection}/viewpoints`,
-  viewpointPiece: (viewpointsNode: string, start: number) => `${viewpointsNode}/from/${start}`,
+  piece: (listNode: string, start: number) => `${listNode}/from/${start}`,
   customData: (connection: string) => `${connection}/customData`,
   builds: (connection: string) => `${connection}/builds`,
 } as const;

@@ -6,6 +6,7 @@ import { EmptyNode } from './emptyNode.ts';
 import { LoadMoreNode } from './loadMoreNode.ts';
 import { type ExplorerModel, type ExplorerNode, type NodeOfConnection, catalogOf } from './node.ts';
 import { nodeIds } from './nodeIds.ts';
+import { inPieces } from './pieceNode.ts';
 
 /** The viewpoints of a connection, page by page, in the order of the server (by id), which paging is bound to. */
 export class ViewpointsNode implements NodeOfConnection {
@@ -35,15 +36,9 @@ export class ViewpointsNode implements NodeOfConnection {
     if (viewpoints.length === 0) {
       return [new EmptyNode(this, vscode.l10n.t('No viewpoints yet'))];
     }
-    // The last piece is open: that is where somebody who loads more is looking.
-    const folded = Math.floor((viewpoints.length - 1) / pieceSize) * pieceSize;
-    const pieces = Array.from({ length: folded / pieceSize }, (_, index) => {
-      const start = index * pieceSize;
-      return new ViewpointPieceNode(this, start, viewpoints.slice(start, start + pieceSize));
-    });
-    const nodes = viewpoints.slice(folded).map((viewpoint) => new ViewpointNode(this, viewpoint));
+    const nodes = inPieces(this, viewpoints, (parent, viewpoint) => new ViewpointNode(parent, viewpoint));
     const more = hasMore ? [new LoadMoreNode(this, viewpoints.length, total)] : [];
-    return [...pieces, ...nodes, ...more];
+    return [...nodes, ...more];
   }
 
   /** Loads the next page, of at least so many, where there is one, and tells whether there was. */
@@ -54,40 +49,6 @@ export class ViewpointsNode implements NodeOfConnection {
     }
     await viewpoints.more(atLeast);
     return true;
-  }
-}
-
-/** How many viewpoints are shown in one list: drawing many more of them at once can be felt. */
-const pieceSize = 500;
-
-/** A piece of a long list, folded. */
-class ViewpointPieceNode implements NodeOfConnection {
-  readonly id: string;
-  readonly parent: ViewpointsNode;
-  readonly connectionId: string;
-  readonly #start: number;
-  readonly #viewpoints: readonly Viewpoint[];
-
-  constructor(parent: ViewpointsNode, start: number, viewpoints: readonly Viewpoint[]) {
-    this.id = nodeIds.viewpointPiece(parent.id, start);
-    this.parent = parent;
-    this.connectionId = parent.connectionId;
-    this.#start = start;
-    this.#viewpoints = viewpoints;
-  }
-
-  item(): vscode.TreeItem {
-    const item = new vscode.TreeItem(
-      vscode.l10n.t('{0} to {1}', this.#start + 1, this.#start + this.#viewpoints.length),
-      vscode.TreeItemCollapsibleState.Collapsed,
-    );
-    item.iconPath = new vscode.ThemeIcon('fold');
-    item.contextValue = 'viewpointPiece';
-    return item;
-  }
-
-  async children(): Promise<readonly ExplorerNode[]> {
-    return this.#viewpoints.map((viewpoint) => new ViewpointNode(this, viewpoint));
   }
 }
 
