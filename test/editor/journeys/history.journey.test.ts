@@ -70,7 +70,7 @@ journey(
     }[];
     assert.deepEqual(
       rules
-        .filter(({ table, column }) => table === 'Orders' && /^Stat/.test(column))
+        .filter(({ table, column }) => table === 'Orders' && column.startsWith('Stat'))
         .map(({ column }) => column),
       ['State', 'State'],
     );
