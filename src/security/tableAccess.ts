@@ -1,4 +1,5 @@
 import type { Catalog, CatalogRelation } from '../sql/language.ts';
+import { CatalogNames } from './catalogNames.ts';
 import type { ColumnResult } from './effectiveAccess.ts';
 import { isEverything, isNothing } from './valueSet.ts';
 
@@ -38,8 +39,9 @@ export interface TableAccess {
  */
 export function accessOfTables(columns: readonly ColumnResult[], catalog: Catalog): readonly TableAccess[] {
   const links = neighbours(catalog.relations ?? []);
+  const names = new CatalogNames(catalog);
   const restricting = Map.groupBy(
-    columns.filter((column) => isRestricting(column) && exists(column, catalog)),
+    columns.filter((each) => isRestricting(each) && !names.lacks(each.table, each.column)),
     ({ table }) => table,
   );
   const reached = [...restricting].map(([table, ofTable]) => ({ ofTable, paths: pathsTo(table, links) }));
@@ -59,14 +61,10 @@ export function rulesWithoutEffect(
   columns: readonly ColumnResult[],
   catalog: Catalog,
 ): readonly ColumnName[] {
-  return catalog.complete
-    ? columns.filter((column) => !exists(column, catalog)).map(({ table, column }) => ({ table, column }))
-    : [];
-}
-
-function exists({ table, column }: ColumnName, catalog: Catalog): boolean {
-  const known = catalog.tables.find(({ name }) => name === table);
-  return known?.columns.some(({ name }) => name === column) ?? false;
+  const names = new CatalogNames(catalog);
+  return columns
+    .filter(({ table, column }) => names.lacks(table, column))
+    .map(({ table, column }) => ({ table, column }));
 }
 
 const isRestricting = ({ access }: ColumnResult): boolean =>

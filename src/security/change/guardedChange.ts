@@ -1,6 +1,6 @@
 import type { ColumnName } from '../tableAccess.ts';
 import { contentFields, placeFields, type RulePlace, shareFields } from '../convert/convertRules.ts';
-import { asList, isText, type NamedParty, readRules, type UnknownObject } from '../readRule.ts';
+import { isText, type NamedParty, readRules, type UnknownObject } from '../readRule.ts';
 import { nothing } from '../valueSet.ts';
 import type { RuleDifference } from './ruleDifference.ts';
 
@@ -51,10 +51,7 @@ function guardsOf(rules: readonly UnknownObject[], place: RulePlace, size: numbe
   const byColumn = Map.groupBy(readRules(rules), ({ table, column }) => JSON.stringify([table, column]));
   return [...byColumn.values()].flatMap((ofColumn) => {
     const [first] = ofColumn;
-    const datatype = asList(rules)
-      .filter((_rule, index) => ofColumn.some((each) => each.index === index))
-      .map((rule) => (rule as UnknownObject)['datatype'])
-      .find(isText);
+    const datatype = ofColumn.map(({ index }) => rules[index]?.['datatype']).find(isText);
     const parties = new Map(
       ofColumn.flatMap((rule) => rule.parties.map((party) => [JSON.stringify(party), party] as const)),
     );

@@ -1,5 +1,6 @@
 import { columnType, ruleDatatype } from '../../contract/columnTypes.ts';
 import type { Catalog } from '../../sql/language.ts';
+import { CatalogNames } from '../catalogNames.ts';
 import { contentFields, placeFields, type RulePlace, shareFields } from '../convert/convertRules.ts';
 import type { ColumnName } from '../tableAccess.ts';
 import {
@@ -66,10 +67,16 @@ interface Wanted {
 export function ruleDifference(input: DifferenceInput): RuleDifference {
   const { table, current, place, scope, catalog } = input;
   const known = readRules(current);
-  const wanted = table.map((rule) => ({ rule, ...identified(rule, input, known) }));
+  const names = catalog === undefined ? undefined : new CatalogNames(catalog);
+  const ids = new Set(
+    known.flatMap(({ parties }) => parties.map(({ type, id = '' }) => partyKey({ type, name: id }))),
+  );
+  const idOf = (party: TableParty): string | undefined =>
+    ids.has(partyKey(party)) ? party.name : input.identify(party);
+  const wanted = table.map((rule) => ({ rule, ...identified(rule, idOf) }));
   const obstacles = wanted.flatMap(({ rule, missing }) => [
     ...missing.map(({ type, name }) => obstacle('party-not-found', rule, type, name)),
-    ...nameObstacles(rule, catalog),
+    ...nameObstacles(rule, names),
     ...(place.kind === 'live' && isBlock(rule.grant)
       ? [obstacle('exclusionary-live', rule, rule.table, rule.column)]
       : []),
@@ -85,7 +92,7 @@ export function ruleDifference(input: DifferenceInput): RuleDifference {
     const document = current[rule.index];
     return stays || !isMeant || !isObject(document) ? [] : [{ index: rule.index, rule: document }];
   });
-  const datatypes = (column: ColumnName): string => datatypeOf(column, current, catalog);
+  const datatypes = datatypesOf(current, catalog);
   return {
     adds: wanted.flatMap((each) => additions(each, remaining, place, datatypes)),
     deletes,
@@ -98,16 +105,9 @@ const columnKey = ({ table, column }: ColumnName): string => JSON.stringify([tab
 
 function identified(
   rule: TableRule,
-  { identify }: DifferenceInput,
-  known: readonly ReadRule[],
+  idOf: (party: TableParty) => string | undefined,
 ): { readonly parties: readonly NamedParty[]; readonly missing: readonly TableParty[] } {
-  const ids = new Set(
-    known.flatMap(({ parties }) => parties.map(({ type, id = '' }) => partyKey({ type, name: id }))),
-  );
-  const found = rule.parties.map((party) => ({
-    party,
-    id: ids.has(partyKey(party)) ? party.name : identify(party),
-  }));
+  const found = rule.parties.map((party) => ({ party, id: idOf(party) }));
   return {
     parties: found.flatMap(({ party: { type }, id }): NamedParty[] => {
       if (type === 'default') {
@@ -126,20 +126,16 @@ const obstacle = (code: Obstacle['code'], { rows }: TableRule, ...args: readonly
 });
 
 /** The server checks no names, so a typo would make a rule that protects nothing (platform-facts 3.1). */
-function nameObstacles(rule: TableRule, catalog: Catalog | undefined): readonly Obstacle[] {
-  if (catalog === undefined) {
+function nameObstacles(rule: TableRule, names: CatalogNames | undefined): readonly Obstacle[] {
+  if (names === undefined) {
     return [];
   }
   const { table, column } = rule;
-  const columns = catalog.tables.find(({ name }) => name === table)?.columns;
-  if (columns === undefined) {
-    return catalog.complete ? [obstacle('unknown-table', rule, table)] : [];
+  const known = names.find(table, column);
+  if (typeof known === 'string') {
+    return [obstacle(known, rule, table, column)];
   }
-  const known = columns.find(({ name }) => name === column);
-  if (known === undefined) {
-    return catalog.complete ? [obstacle('unknown-column', rule, table, column)] : [];
-  }
-  return columnType(known.type)?.group === 'date-time' ? [obstacle('date-column', rule, table, column)] : [];
+  return columnType(known?.type)?.group === 'date-time' ? [obstacle('date-column', rule, table, column)] : [];
 }
 
 /** One text for what a rule says to one party on one column. */
@@ -189,19 +185,23 @@ function additions(
   ];
 }
 
-/** What the column holds by the catalogue, else what its rules say, else text. */
-function datatypeOf(
-  { table, column }: ColumnName,
+/** What a column holds by the catalogue, else what its rules say, else text. */
+function datatypesOf(
   current: readonly unknown[],
   catalog: Catalog | undefined,
-): string {
-  const known = catalog?.tables
-    .find(({ name }) => name === table)
-    ?.columns.find(({ name }) => name === column);
-  const said = current.find(
-    (rule) =>
-      isObject(rule) && rule['table'] === table && rule['column'] === column && isText(rule['datatype']),
+): (column: ColumnName) => string {
+  const names = catalog === undefined ? undefined : new CatalogNames(catalog);
+  const said = new Map(
+    current.flatMap((rule) => {
+      const { table, column, datatype } = isObject(rule) ? rule : {};
+      return isText(table) && isText(column) && isText(datatype)
+        ? [[columnKey({ table, column }), datatype] as const]
+        : [];
+    }),
   );
-  const word = isObject(said) ? said['datatype'] : undefined;
-  return ruleDatatype(known?.type) ?? (isText(word) ? word : 'text');
+  return (column) => {
+    const known = names?.find(column.table, column.column);
+    const byType = typeof known === 'object' ? ruleDatatype(known.type) : undefined;
+    return byType ?? said.get(columnKey(column)) ?? 'text';
+  };
 }

@@ -1,8 +1,9 @@
 import type { Catalog } from '../../sql/language.ts';
+import { CatalogNames } from '../catalogNames.ts';
 import { asList, isObject } from '../readRule.ts';
 import { contentLints, liveLints } from './contentLints.ts';
 import type { RuleLint } from './finding.ts';
-import { catalogNames, nameLints } from './nameLints.ts';
+import { nameLints } from './nameLints.ts';
 import { setLints } from './setLints.ts';
 import { shareLints } from './shareLints.ts';
 
@@ -13,7 +14,7 @@ import { shareLints } from './shareLints.ts';
  * @param catalog the tables and columns of the datamodel; without it names and types are not looked at
  */
 export function lintRules(rules: readonly unknown[], catalog?: Catalog): readonly RuleLint[] {
-  const names = catalog === undefined ? undefined : catalogNames(catalog);
+  const names = catalog === undefined ? undefined : new CatalogNames(catalog);
   const objects = asList(rules).flatMap((rule, index) => (isObject(rule) ? [{ rule, index }] : []));
   const ofEach = objects.flatMap(({ rule, index }) => [
     ...contentLints(rule, index),

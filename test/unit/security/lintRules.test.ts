@@ -184,6 +184,11 @@ describe('what is wrong with a rule, and where', () => {
     expect(partial).toEqual(expected.includes('unknown') ? [] : [expected]);
   });
 
+  it('says nothing of the columns of a table that has none yet, as a custom table before its first build', () => {
+    const unbuilt = { complete: true, tables: [{ name: 'Stores', columns: [] }] };
+    expect(codes([defaultRule], unbuilt)).toEqual([]);
+  });
+
   it.each(['Open', 'Odd', 'Untyped'])('says nothing of the type of %s', (column) => {
     expect(codes([{ ...rule(only('1'), 'default'), column }], catalog)).toEqual([]);
   });

@@ -1,0 +1,36 @@
+import type { Catalog, CatalogColumn } from '../sql/language.ts';
+
+/** The names of a datamodel as rules refer to them: all string fields are case sensitive (spec). */
+export class CatalogNames {
+  readonly #complete: boolean;
+  readonly #tables: ReadonlyMap<string, ReadonlyMap<string, CatalogColumn>>;
+
+  constructor(catalog: Catalog) {
+    this.#complete = catalog.complete;
+    this.#tables = new Map(
+      catalog.tables.map(({ name, columns }) => [
+        name,
+        new Map(columns.map((column) => [column.name, column])),
+      ]),
+    );
+  }
+
+  /**
+   * The column, or what of its name is not known; `undefined` where that cannot be told: the catalogue is not
+   * complete, or lists the table without any column, as a custom table is before its first build.
+   */
+  find(table: string, column?: string): CatalogColumn | 'unknown-table' | 'unknown-column' | undefined {
+    const columns = this.#tables.get(table);
+    if (columns === undefined) {
+      return this.#complete ? 'unknown-table' : undefined;
+    }
+    const known = column === undefined ? undefined : columns.get(column);
+    const isUnknown = known === undefined && column !== undefined && this.#complete && columns.size > 0;
+    return isUnknown ? 'unknown-column' : known;
+  }
+
+  /** True when rules on the column are known to protect nothing, since there is no such column (facts 3.1). */
+  lacks(table: string, column: string): boolean {
+    return typeof this.find(table, column) === 'string';
+  }
+}
