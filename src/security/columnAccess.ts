@@ -38,6 +38,35 @@ export interface ColumnAccess {
 /** False for a doubt and for a grant that is unclear. */
 const isSet = (access: ValueSet | Doubt | Grant): access is ValueSet => typeof access !== 'string';
 
+/** The rules on one column, found by the parties that they name. */
+export interface RulesOfColumn {
+  readonly table: string;
+  readonly column: string;
+  readonly byParty: ReadonlyMap<string, readonly ReadRule[]>;
+}
+
+/** Rules by column, in the order in which columns first occur; names are case sensitive (spec). */
+export function rulesByColumn(rules: readonly ReadRule[]): readonly RulesOfColumn[] {
+  const columns = Map.groupBy(rules, ({ table, column }) => JSON.stringify([table, column]));
+  return [...columns.values()].map((ofColumn) => {
+    const byParty = new Map<string, ReadRule[]>();
+    for (const rule of ofColumn) {
+      for (const key of new Set(rule.parties.map(partyKey))) {
+        const known = byParty.get(key);
+        if (known === undefined) {
+          byParty.set(key, [rule]);
+        } else {
+          known.push(rule);
+        }
+      }
+    }
+    const { table, column } = ofColumn[0] ?? { table: '', column: '' };
+    return { table, column, byParty };
+  });
+}
+
+const partyKey = ({ type, id = '' }: NamedParty): string => `${type}:${id}`;
+
 /**
  * What a party sees of one column, from all rules on that column. Each sentence is platform-facts 3.3 or, where that
  * page is silent, design.md, section 13:
@@ -45,15 +74,22 @@ const isSet = (access: ValueSet | Doubt | Grant): access is ValueSet => typeof a
  * *Nothing* wins over all; a party that no rule matches, on a column without a default rule, is in doubt.
  */
 export function columnAccess(
-  rules: readonly ReadRule[],
-  party: Party,
+  { byParty }: Pick<RulesOfColumn, 'byParty'>,
+  { userId, groupIds }: Party,
   groups: GroupCombination | undefined,
 ): ColumnAccess {
-  const groupIds = new Set(party.groupIds);
-  const users = matching(rules, 'user', ({ id }) => id !== undefined && id === party.userId);
-  const inGroups = matching(rules, 'group', ({ id }) => id !== undefined && groupIds.has(id));
+  const matching = (via: PartyType, parties: readonly NamedParty[]): readonly AppliedRule[] => {
+    const found = new Set(parties.flatMap((party) => byParty.get(partyKey(party)) ?? []));
+    // A rule for several groups of the party applies once.
+    return [...found].sort((a, b) => a.index - b.index).map((rule) => ({ rule, via }));
+  };
+  const users = matching('user', userId === undefined ? [] : [{ type: 'user', id: userId }]);
+  const inGroups = matching(
+    'group',
+    groupIds.map((id) => ({ type: 'group', id })),
+  );
   if (users.length === 0 && inGroups.length === 0) {
-    const defaults = matching(rules, 'default', () => true);
+    const defaults = matching('default', [{ type: 'default' }]);
     // Several lists for one party are one list: only those of different groups are in doubt (design.md, 13).
     return { access: level(defaults, 'union') ?? 'no-rule', applied: defaults };
   }
@@ -61,16 +97,6 @@ export function columnAccess(
     access: narrower(level(users, 'union'), level(inGroups, groups)),
     applied: [...users, ...inGroups],
   };
-}
-
-function matching(
-  rules: readonly ReadRule[],
-  via: PartyType,
-  isMeant: (party: NamedParty) => boolean,
-): readonly AppliedRule[] {
-  return rules
-    .filter(({ parties }) => parties.some((party) => party.type === via && isMeant(party)))
-    .map((rule) => ({ rule, via }));
 }
 
 /**

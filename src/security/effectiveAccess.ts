@@ -5,9 +5,11 @@ import {
   columnAccess,
   type GroupCombination,
   type Party,
+  rulesByColumn,
+  type RulesOfColumn,
 } from './columnAccess.ts';
-import { asList, isObject, isText, type ReadRule, readRules } from './readRule.ts';
-import { isEverything, isNothing } from './valueSet.ts';
+import { asList, isObject, isText, readRules } from './readRule.ts';
+import { isEverything, isNothing, type ValueSet } from './valueSet.ts';
 
 export type Verdict = 'all' | 'none' | 'only' | 'except' | 'ambiguous';
 
@@ -53,24 +55,27 @@ export function effectiveAccess(
 }
 
 /** The same with the rules themselves and the kind of doubt. */
-export function accessOfColumns(
+export const accessOfColumns = (
   rules: readonly unknown[],
+  party: Party,
+  options?: { readonly groups: GroupCombination },
+): readonly ColumnResult[] => accessIn(rulesByColumn(readRules(rules)), party, options);
+
+/** The same from rules that were sorted by column once, to be asked for many parties. */
+export function accessIn(
+  columns: readonly RulesOfColumn[],
   party: Party,
   options?: { readonly groups: GroupCombination },
 ): readonly ColumnResult[] {
   const asking = readParty(party);
   const { groups } = isObject(options) ? options : {};
   const combination = groups === 'union' || groups === 'intersection' ? groups : undefined;
-  const byColumn = Map.groupBy(readRules(rules), columnKey);
-  return [...byColumn.values()].flatMap((ofColumn) => {
-    const [first] = ofColumn;
-    return first === undefined
-      ? []
-      : [{ table: first.table, column: first.column, ...columnAccess(ofColumn, asking, combination) }];
-  });
+  return columns.map((ofColumn) => ({
+    table: ofColumn.table,
+    column: ofColumn.column,
+    ...columnAccess(ofColumn, asking, combination),
+  }));
 }
-
-const columnKey = ({ table, column }: ReadRule): string => JSON.stringify([table, column]);
 
 /** Names that are empty or no text are nobody's. */
 function readParty(party: unknown): Party {
@@ -82,15 +87,18 @@ function readParty(party: unknown): Party {
 }
 
 export function verdictOf(access: ColumnAccess['access']): Pick<EffectiveAccess, 'verdict' | 'values'> {
-  if (typeof access === 'string') {
-    return { verdict: 'ambiguous', values: [] };
-  }
-  if (isEverything(access)) {
+  return typeof access === 'string' ? { verdict: 'ambiguous', values: [] } : seenOf(access);
+}
+
+/** A set of values as a verdict, where nothing is in doubt. */
+export function seenOf(set: ValueSet): {
+  readonly verdict: Exclude<Verdict, 'ambiguous'>;
+  readonly values: readonly string[];
+} {
+  if (isEverything(set)) {
     return { verdict: 'all', values: [] };
   }
-  return isNothing(access)
-    ? { verdict: 'none', values: [] }
-    : { verdict: access.kind, values: [...access.values] };
+  return isNothing(set) ? { verdict: 'none', values: [] } : { verdict: set.kind, values: [...set.values] };
 }
 
 const becauseOf = ({ rule, via }: AppliedRule): Because => ({

@@ -1,18 +1,15 @@
-import Papa from 'papaparse';
 import { asList, grantOf, isObject, isText, partyIdOf, type UnknownObject } from '../readRule.ts';
 import { isBlock, isEverything, isNothing } from '../valueSet.ts';
-import { guardCell } from './cells.ts';
 import { ruleTableColumns } from './columns.ts';
+import { csvText } from './csvText.ts';
 
 /**
- * Rules as CSV, a row for each value and party. The text starts with a byte-order mark, without which spreadsheets
- * misread letters beyond ASCII. A rule that says nothing certain has the access `unclear`, which cannot be read back:
- * somebody has to decide first.
+ * Rules as CSV, a row for each value and party. A rule that says nothing certain has the access `unclear`, which
+ * cannot be read back: somebody has to decide first.
  */
 export function writeRuleTable(rules: readonly unknown[]): string {
   const rows = asList(rules).flatMap((rule, index) => (isObject(rule) ? ruleRows(rule, index) : []));
-  const fields = [...ruleTableColumns];
-  return `\u{feff}${Papa.unparse({ fields, data: rows.map((row) => row.map(guardCell)) })}\r\n`;
+  return csvText(ruleTableColumns, rows);
 }
 
 function ruleRows(rule: UnknownObject, index: number): readonly (readonly string[])[] {

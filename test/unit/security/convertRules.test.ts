@@ -84,7 +84,7 @@ describe('rules for another datamodel', () => {
     expect(done.refused).toEqual([]);
   });
 
-  it('keeps what everybody sees, there and back', () => {
+  it('keeps what everybody sees, there and back', { timeout: 600_000 }, () => {
     const shown = (rules: readonly unknown[]) =>
       parties.flatMap((party) =>
         effectiveAccess(rules, party).map(({ because: _because, ...access }) => ({

@@ -104,12 +104,23 @@ describe('what a table changes', () => {
       'party-not-found 2 group Sales',
       'exclusionary-live 2 Stores Region',
       'unknown-column 3 Stores region',
-      'unknown-table 4 Shops',
+      'unknown-table 4 Shops Region',
       'date-column 5 Stores Opened',
     ]);
     const { adds, obstacles } = difference(wanted.slice(0, 1), [], { catalog, identify: () => 'g1' });
     expect(obstacles).toEqual([]);
     expect(adds).toMatchObject([{ shares: [{ type: 'group', party: 'g1' }] }]);
+  });
+
+  it('compares ten thousand rules with ten thousand', () => {
+    const rules = (prefix: string) =>
+      Array.from({ length: 10_000 }, (_, index) =>
+        rule({ id: `${index}`, ...only(`${index % 1000 === 0 ? prefix : ''}${index}`) }, `user:u${index}`),
+      );
+    const { adds, deletes, unchanged } = difference(rules('new'), rules('old'));
+    expect([adds.length, deletes.length, unchanged]).toEqual([10, 10, 9990]);
+    const replaced = difference([], rules('old'));
+    expect(guardedChange(replaced, place, { atomic: 1 }).guards).toHaveLength(20);
   });
 
   it('knows the parties of the rules that are there', () => {

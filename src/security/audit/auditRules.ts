@@ -1,0 +1,112 @@
+import type { Catalog } from '../../sql/language.ts';
+import { columnAccess, rulesByColumn } from '../columnAccess.ts';
+import { lintRules } from '../lint/lintRules.ts';
+import {
+  asList,
+  isObject,
+  isText,
+  type NamedParty,
+  partyIdOf,
+  readRules,
+  type ReadRule,
+} from '../readRule.ts';
+import { isEverything, isNothing, isSame, type ValueSet } from '../valueSet.ts';
+import type { AuditFinding } from './auditFinding.ts';
+
+/**
+ * What is wrong, or likely to be, with the rules of one datamodel: all lint of them, rules of one party that
+ * contradict each other, and parties that the server has no name for.
+ */
+export function auditRules(rules: readonly unknown[], catalog?: Catalog): readonly AuditFinding[] {
+  return [
+    ...lintRules(rules, catalog).map(({ index, code, severity, message, path, args }) => ({
+      code,
+      severity,
+      args,
+      message,
+      index,
+      path,
+    })),
+    ...contradictions(readRules(rules)),
+    ...unknownParties(rules),
+  ];
+}
+
+/**
+ * Rules of one party on one column of which one makes others pointless: *Nothing* wins over all, a list that is
+ * blocked whole leaves nothing (platform-facts 3.3). Several default rules that differ are told by themselves.
+ */
+function contradictions(rules: readonly ReadRule[]): readonly AuditFinding[] {
+  const claims = rules.flatMap((rule) => rule.parties.map((party) => ({ rule, party })));
+  const groups = Map.groupBy(claims, ({ rule: { table, column }, party }) =>
+    JSON.stringify([table, column, party.type, party.id ?? null]),
+  );
+  return [...groups.values()].flatMap((group) => {
+    const [first, ...others] = group;
+    if (first === undefined || others.length === 0) {
+      return [];
+    }
+    return contradiction(
+      group.map(({ rule }) => rule),
+      first.party,
+    );
+  });
+}
+
+function contradiction(rules: readonly ReadRule[], party: NamedParty): readonly AuditFinding[] {
+  const sets = rules.map(({ grant }) => grant).filter((grant) => grant !== 'unclear');
+  const [first, ...others] = sets;
+  const last = rules.at(-1);
+  if (first === undefined || last === undefined || others.every((other) => isSame(first, other))) {
+    return [];
+  }
+  const args = [last.table, last.column, party.type, party.id ?? ''];
+  if (party.type === 'default') {
+    const message = `"${last.table}.${last.column}" has several default rules that differ`;
+    return [{ code: 'several-defaults', severity: 'warning', args, message, index: last.index, path: [] }];
+  }
+  if (!isPointless(rules, sets, party)) {
+    return [];
+  }
+  const message = `Rules for ${party.type} "${party.id ?? ''}" on "${last.table}.${last.column}" contradict each other: one makes the others pointless`;
+  return [{ code: 'contradiction', severity: 'warning', args, message, index: last.index, path: [] }];
+}
+
+/** True when nothing is left of what some of the rules grant, or *Everything* stands beside a list. */
+function isPointless(rules: readonly ReadRule[], sets: readonly ValueSet[], party: NamedParty): boolean {
+  const asking =
+    party.type === 'user' ? { userId: party.id ?? '', groupIds: [] } : { groupIds: [party.id ?? ''] };
+  const [column] = rulesByColumn(rules);
+  const access = column === undefined ? 'no-rule' : columnAccess(column, asking, 'union').access;
+  const leavesNothing = typeof access !== 'string' && isNothing(access);
+  const hasList = sets.some((set) => set.kind === 'only' && !isNothing(set));
+  return leavesNothing || (hasList && sets.some(isEverything));
+}
+
+/**
+ * Users and groups without a name: the server tells the names of those that it knows (platform-facts 3.1, `partyName`;
+ * "a rule naming an unknown or inactive user can be accepted"). Silent where it tells no names at all.
+ */
+function unknownParties(rules: readonly unknown[]): readonly AuditFinding[] {
+  const named = asList(rules).flatMap((rule, index) =>
+    asList(isObject(rule) ? rule['shares'] : []).flatMap((share, position) => {
+      const id = isObject(share) ? partyIdOf(share) : undefined;
+      return isObject(share) && id !== undefined && share['type'] !== 'default'
+        ? [{ index, position, id, type: String(share['type']), hasName: isText(share['partyName']) }]
+        : [];
+    }),
+  );
+  if (!named.some(({ hasName }) => hasName)) {
+    return [];
+  }
+  return named
+    .filter(({ hasName }) => !hasName)
+    .map(({ index, position, id, type }) => ({
+      code: 'party-unknown',
+      severity: 'warning',
+      args: [type, id],
+      message: `The server has no name for ${type} "${id}": it may no longer exist`,
+      index,
+      path: ['shares', position],
+    }));
+}

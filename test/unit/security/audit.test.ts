@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { auditRules } from '../../../src/security/audit/auditRules.ts';
+import { auditViewpoints } from '../../../src/security/audit/auditViewpoints.ts';
+import { allBut, everything, nothing, only, rule } from './rules.ts';
+
+const rest = rule(nothing, 'default');
+const told = (...rules: readonly unknown[]) =>
+  auditRules(rules).map(({ code, index, path = [] }) => [index, code, ...path].join(' '));
+
+describe('the audit of rules', () => {
+  it('has all lint in it', () => {
+    expect(told(rule(only('A'), 'user:anna'), rule({ members: [] }, 'user:ben'))).toEqual([
+      '0 no-default-rule column',
+      '1 ambiguous-empty members',
+    ]);
+  });
+
+  it.each<[string, readonly unknown[], readonly string[]]>([
+    ['Nothing beside a list', [rule(only('A'), 'user:a'), rule(nothing, 'user:a')], ['1 contradiction']],
+    [
+      'Everything beside a list',
+      [rule(everything, 'group:g'), rule(only('A'), 'group:g')],
+      ['1 contradiction'],
+    ],
+    [
+      'a list that is blocked whole',
+      [rule(only('A'), 'user:a'), rule(allBut('A', 'B'), 'user:a')],
+      ['1 contradiction'],
+    ],
+    ['two lists', [rule(only('A'), 'user:a'), rule(only('B'), 'user:a')], []],
+    ['a list and a block of some of it', [rule(only('A', 'B'), 'user:a'), rule(allBut('A'), 'user:a')], []],
+    ['two parties', [rule(only('A'), 'user:a'), rule(nothing, 'group:a')], []],
+    [
+      'two columns',
+      [rule(only('A'), 'user:a'), rule({ ...nothing, column: 'Stores.Region2' }, 'user:a', 'default')],
+      [],
+    ],
+  ])('finds rules that contradict each other: %s', (_name, rules, expected) => {
+    expect(told(...rules, rest)).toEqual(expected);
+  });
+
+  it('finds default rules that differ', () => {
+    expect(told(rest, rule(everything, 'default'))).toEqual(['1 several-defaults']);
+  });
+
+  it('finds parties that the server has no name for, when it has names', () => {
+    const named = { ...rule(only('A')), shares: [{ type: 'user', partyId: 'a', partyName: 'Anna' }] };
+    const gone = { ...rule(only('A')), shares: [{ type: 'group', partyId: 'gone' }] };
+    expect(told(named, gone, rest)).toEqual(['1 party-unknown shares 0']);
+    expect(told(gone, rest)).toEqual([]);
+  });
+
+  it('bears anything', () => {
+    for (const odd of [undefined, null, 5, [null, 5, { shares: [null, { type: {} }] }]]) {
+      expect(auditRules(odd as never)).toEqual(expect.any(Array));
+    }
+  });
+});
+
+it('finds viewpoints that are shared with groups that see nothing', () => {
+  const catalog = {
+    complete: true,
+    tables: [
+      { name: 'Stores', columns: [{ name: 'Id' }, { name: 'Region' }] },
+      { name: 'Sales', columns: [{ name: 'Store' }] },
+      { name: 'Alone', columns: [{ name: 'Id' }] },
+    ],
+    relations: [
+      {
+        columns: [
+          { table: 'Sales', column: 'Store' },
+          { table: 'Stores', column: 'Id' },
+        ],
+      },
+    ],
+  };
+  const rules = [
+    { ...rule(nothing), shares: [{ type: 'group', partyId: 'g1', partyName: 'Sales' }] },
+    rule(everything, 'group:g2'),
+  ];
+  const viewpoint = (id: string, table: string, ...groups: readonly string[]) => ({
+    id,
+    name: id,
+    groups,
+    tables: [table],
+  });
+  const found = auditViewpoints(
+    [
+      viewpoint('a', 'Sales', 'Sales', 'g2'),
+      viewpoint('b', 'Stores', 'g1'),
+      viewpoint('c', 'Alone', 'g1'),
+      viewpoint('d', 'Sales', 'g2', 'g3'),
+    ],
+    rules,
+    catalog,
+  );
+  expect(found.map(({ viewpointId, args }) => [viewpointId, ...args])).toEqual([
+    ['a', 'a', 'Sales', 'Sales'],
+    ['b', 'b', 'g1', 'Stores'],
+  ]);
+});
