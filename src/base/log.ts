@@ -7,6 +7,7 @@ export type LogTag =
   | 'documents'
   | 'explorer'
   | 'sandbox'
+  | 'access'
   | 'commands'
   | 'webviews'
   | 'writes'

@@ -1,0 +1,149 @@
+import { useState } from 'preact/hooks';
+import type { ToAccess } from '../../protocol/access.ts';
+import type { ColumnResult, Verdict } from '../../security/effectiveAccess.ts';
+import { verdictOf } from '../../security/effectiveAccess.ts';
+import { ruleKey } from '../../security/whatIf/whatIf.ts';
+import { t } from '../shared/t.ts';
+import { sideLabel } from './report.ts';
+import type { Sentences } from './sentences.ts';
+import type { AccessView, ColumnLine, Side } from './sides.ts';
+import { ShowMore, shownAtFirst } from './showMore.tsx';
+import type { AccessState } from './state.ts';
+
+interface ColumnTableProps {
+  readonly view: AccessView;
+  readonly data: Extract<ToAccess, { type: 'data' }>;
+  readonly state: AccessState;
+  readonly sentences: Sentences;
+  readonly open: (index: number) => void;
+  /** Imagines that a rule is gone, or no longer. */
+  readonly toggle: (key: string) => void;
+}
+
+/** The columns that have rules: what each side sees of them, and by which rules. */
+export function ColumnTable({ view, data, state, sentences, open, toggle }: ColumnTableProps) {
+  const [most, setMost] = useState(shownAtFirst);
+  const onlyDifferences = state.onlyDifferences && view.sides.length > 1;
+  const lines = view.columns.filter((line) => isShown(line, state) && (!onlyDifferences || line.differs));
+  return (
+    <section aria-labelledby="columns">
+      <h2 id="columns">{t('Columns with rules')}</h2>
+      {data.rules.length === 0 ? (
+        <p class="muted">{t('There are no rules: everybody sees everything.')}</p>
+      ) : null}
+      {lines.length === 0 ? (
+        <p class="muted">{view.columns.length === 0 ? '' : t('No column matches.')}</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t('Column')}</th>
+              {view.sides.map((side, index) => (
+                <th scope="col" key={`${index} ${side.time}`}>
+                  {sideLabel(side, sentences, t)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {lines.slice(0, most).map((line) => (
+              <tr key={line.key} class={line.differs ? 'differs' : ''}>
+                <th scope="row">
+                  {line.table}.{line.column}
+                  {line.differs ? <span class="sr-only">{t('(differs)')}</span> : null}
+                  {line.lacking ? (
+                    <p class="lacking">
+                      <span class="codicon codicon-warning warning" aria-hidden="true" />{' '}
+                      {t('No such column: its rules protect nothing.')}
+                    </p>
+                  ) : null}
+                </th>
+                {view.sides.map((side, index) => (
+                  <td key={`${index} ${side.time}`}>
+                    <Cell {...{ side, data, state, sentences, open, toggle }} result={line.cells[index]} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <ShowMore count={lines.length} most={most} show={setMost} />
+    </section>
+  );
+}
+
+function isShown({ table, column }: ColumnLine, { filter }: AccessState): boolean {
+  return `${table}.${column}`.toLowerCase().includes(filter.trim().toLowerCase());
+}
+
+const icons: Readonly<Record<Verdict, string>> = {
+  all: 'pass',
+  only: 'filter',
+  except: 'filter',
+  none: 'circle-slash',
+  ambiguous: 'question',
+};
+
+interface CellProps extends Pick<ColumnTableProps, 'data' | 'state' | 'sentences' | 'open' | 'toggle'> {
+  readonly side: Side;
+  readonly result: ColumnResult | undefined;
+}
+
+function Cell({ side, result, data, state, sentences, open, toggle }: CellProps) {
+  const [isLong, setLong] = useState(false);
+  if (result === undefined) {
+    return (
+      <p class="verdict all">
+        <span class="codicon codicon-pass" aria-hidden="true" /> {t('No rule: sees all values')}
+      </p>
+    );
+  }
+  const { verdict, values } = verdictOf(result.access);
+  const short = sentences.column(result.access);
+  const full = sentences.column(result.access, Number.POSITIVE_INFINITY);
+  return (
+    <>
+      <p class={`verdict ${verdict}`}>
+        <span class={`codicon codicon-${icons[verdict]}`} aria-hidden="true" /> {isLong ? full : short}{' '}
+        {short === full ? null : (
+          <button type="button" class="link" onClick={() => setLong(!isLong)}>
+            {isLong ? t('Show less') : t('Show all {0}', values.length)}
+          </button>
+        )}
+      </p>
+      {result.applied.length === 0 ? null : (
+        <ul class="because" aria-label={t('Why')}>
+          {result.applied.map((applied) => {
+            const { index } = applied.rule;
+            const text = sentences.because(applied, side.party);
+            const key = ruleKey(data.rules[index], index);
+            return (
+              <li key={`${index}-${applied.via}`}>
+                {index < data.rules.length ? (
+                  <>
+                    <button type="button" class="link" title={t('Open the rule')} onClick={() => open(index)}>
+                      {text}
+                    </button>
+                    <button
+                      type="button"
+                      class="icon"
+                      aria-pressed={state.without.includes(key)}
+                      aria-label={t('What if it were not there? {0}', text)}
+                      title={t('What if this rule were not there?')}
+                      onClick={() => toggle(key)}
+                    >
+                      <span class="codicon codicon-eye-closed" aria-hidden="true" />
+                    </button>
+                  </>
+                ) : (
+                  <span>{t('{0} (not saved)', text)}</span>
+                )}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </>
+  );
+}

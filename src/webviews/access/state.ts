@@ -1,0 +1,68 @@
+import type { GroupCombination, Party } from '../../security/columnAccess.ts';
+import type { DraftRule, WhatIf } from '../../security/whatIf/whatIf.ts';
+
+/** What a person has chosen on the page; it is kept while the page is hidden. */
+export interface AccessState extends WhatIf {
+  readonly party: Party;
+  /** Whom to compare with; nobody is compared when it is absent. */
+  readonly other?: Party | undefined;
+  readonly groups: GroupCombination | 'open';
+  readonly filter: string;
+  readonly onlyDifferences: boolean;
+}
+
+export const initialState: AccessState = {
+  party: { groupIds: [] },
+  groups: 'open',
+  without: [],
+  drafts: [],
+  filter: '',
+  onlyDifferences: false,
+};
+
+/** What was kept, as far as it can be read: it may stem from an older version of the page. */
+export function readState(kept: unknown): AccessState {
+  if (typeof kept !== 'object' || kept === null) {
+    return initialState;
+  }
+  const { party, other, groups, without, drafts, filter, onlyDifferences } = kept as Record<string, unknown>;
+  return {
+    party: readParty(party) ?? initialState.party,
+    other: readParty(other),
+    groups: groups === 'union' || groups === 'intersection' ? groups : 'open',
+    without: texts(without),
+    drafts: Array.isArray(drafts) ? drafts.filter(isDraft) : [],
+    filter: typeof filter === 'string' ? filter : '',
+    onlyDifferences: onlyDifferences === true,
+  };
+}
+
+const texts = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+
+function readParty(value: unknown): Party | undefined {
+  if (typeof value !== 'object' || value === null || !('groupIds' in value)) {
+    return undefined;
+  }
+  const { userId, groupIds } = value as Record<string, unknown>;
+  return { ...(typeof userId === 'string' ? { userId } : {}), groupIds: texts(groupIds) };
+}
+
+function isDraft(value: unknown): value is DraftRule {
+  if (typeof value !== 'object' || value === null) {
+    return false;
+  }
+  const { table, column, access, values, party } = value as Record<string, unknown>;
+  return (
+    typeof table === 'string' &&
+    typeof column === 'string' &&
+    ['only', 'except', 'everything', 'nothing'].includes(String(access)) &&
+    Array.isArray(values) &&
+    values.every((each) => typeof each === 'string') &&
+    typeof party === 'object' &&
+    party !== null
+  );
+}
+
+/** True while the person imagines rules that are not there, or not there any more. */
+export const isImagining = ({ without, drafts }: WhatIf): boolean => without.length + drafts.length > 0;

@@ -1,0 +1,90 @@
+import { useState } from 'preact/hooks';
+import type { TableVerdict } from '../../security/tableAccess.ts';
+import { t } from '../shared/t.ts';
+import { sideLabel } from './report.ts';
+import type { Sentences } from './sentences.ts';
+import { ShowMore, shownAtFirst } from './showMore.tsx';
+import type { AccessView, TableLine } from './sides.ts';
+import type { AccessState } from './state.ts';
+
+interface TableListProps {
+  readonly view: AccessView;
+  readonly state: AccessState;
+  readonly sentences: Sentences;
+}
+
+const icons: Readonly<Record<TableVerdict, string>> = {
+  all: 'pass',
+  some: 'filter',
+  none: 'circle-slash',
+  ambiguous: 'question',
+};
+
+/** The tables of the datamodel: which rows each side sees, and through which relations rules reach them. */
+export function TableList({ view, state, sentences }: TableListProps) {
+  const [most, setMost] = useState(shownAtFirst);
+  const onlyDifferences = state.onlyDifferences && view.sides.length > 1;
+  const lines = view.tables.filter((line) => isShown(line, state) && (!onlyDifferences || line.differs));
+  if (view.tables.length === 0) {
+    return null;
+  }
+  return (
+    <section aria-labelledby="tables">
+      <h2 id="tables">{t('Tables')}</h2>
+      <p class="muted">
+        {t('Rules on one table also narrow every table that relations lead to from there.')}
+      </p>
+      {lines.length === 0 ? (
+        <p class="muted">{t('No table matches.')}</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t('Table')}</th>
+              {view.sides.map((side, index) => (
+                <th scope="col" key={`${index} ${side.time}`}>
+                  {sideLabel(side, sentences, t)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {lines.slice(0, most).map((line) => (
+              <tr key={line.table} class={line.differs ? 'differs' : ''}>
+                <th scope="row">
+                  {line.table}
+                  {line.differs ? <span class="sr-only">{t('(differs)')}</span> : null}
+                </th>
+                {line.cells.map((cell, index) => (
+                  <td key={`${index} ${cell.verdict}`}>
+                    <p class={`verdict ${cell.verdict}`}>
+                      <span class={`codicon codicon-${icons[cell.verdict]}`} aria-hidden="true" />{' '}
+                      {sentences.table(cell)}
+                    </p>
+                    {cell.restrictions.length === 0 ? null : (
+                      <ul class="because" aria-label={t('Why')}>
+                        {cell.restrictions.map((restriction) => (
+                          <li key={`${restriction.column.table}.${restriction.column.column}`}>
+                            {sentences.restriction(restriction)}
+                          </li>
+                        ))}
+                      </ul>
+                    )}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <ShowMore count={lines.length} most={most} show={setMost} />
+    </section>
+  );
+}
+
+function isShown({ table }: TableLine, { filter }: AccessState): boolean {
+  // What is typed may be `Table.Column`; the table is what stands before the dot.
+  const wanted = filter.trim().toLowerCase();
+  const name = table.toLowerCase();
+  return name.includes(wanted) || wanted.startsWith(`${name}.`);
+}
