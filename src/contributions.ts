@@ -1,4 +1,5 @@
 import type { ResourceRef } from './catalog/resourceRef.ts';
+import type { RuleSubject } from './catalog/ruleSubject.ts';
 import type { DatamodelType } from './contract/datamodel.ts';
 
 /** What a command on a connection needs to know; tree nodes are passed as such. */
@@ -61,6 +62,11 @@ export interface TreeTarget {
 /** What a command on a cube set needs to know; tree nodes are passed as such. */
 export interface CubeSetTarget extends ConnectionTarget {
   readonly cubeSet: { readonly name: string; readonly server: string };
+}
+
+/** What a command on the rules of a datamodel or cube set needs to know; tree nodes are passed as such. */
+export interface SubjectTarget extends ConnectionTarget {
+  readonly subject: RuleSubject;
 }
 
 /** What a command on a build task needs to know. */
@@ -161,6 +167,8 @@ export interface Commands {
   'datamodelStudio.history.rollBack': [target?: HistoryTarget];
   'datamodelStudio.history.refresh': [];
   'datamodelStudio.rename.start': [node?: TreeTarget];
+  'datamodelStudio.access.open': [target?: SubjectTarget];
+  'datamodelStudio.access.check': [target?: ConnectionTarget];
   'datamodelStudio.log.show': [];
 }
 export type CommandId = keyof Commands;

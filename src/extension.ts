@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from './base/disposable.ts';
+import * as access from './features/access/index.ts';
 import * as builds from './features/builds/index.ts';
 import * as connections from './features/connections/index.ts';
 import * as currentConnection from './features/currentConnection/index.ts';
@@ -44,4 +45,5 @@ export function activate(context: vscode.ExtensionContext): void {
   store.add(find.register(deps));
   store.add(forms.register(deps));
   store.add(builds.register(deps));
+  store.add(access.register(deps));
 }

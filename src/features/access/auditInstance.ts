@@ -1,0 +1,143 @@
+import * as vscode from 'vscode';
+import type { Log } from '../../base/log.ts';
+import { modelCatalog } from '../../catalog/modelCatalog.ts';
+import { type RuleSubject, ruleSubjectOf, ruleSubjectOfSet } from '../../catalog/ruleSubject.ts';
+import { wholeDatamodel } from '../../catalog/wholeDatamodel.ts';
+import type { Session } from '../../connections/sessions.ts';
+import type { Datamodel } from '../../contract/datamodel.ts';
+import type { Rule } from '../../contract/rule.ts';
+import type { Viewpoint } from '../../contract/viewpoint.ts';
+import { columnsOfViewpoint, readsFrom } from '../../impact/viewpointNames.ts';
+import { userMessage } from '../../platform/userErrors.ts';
+import type { AuditFinding } from '../../security/audit/auditFinding.ts';
+import { auditRules } from '../../security/audit/auditRules.ts';
+import { auditViewpoints } from '../../security/audit/auditViewpoints.ts';
+import type { Catalog } from '../../sql/language.ts';
+
+/** What was found of one datamodel or cube set. */
+export interface SubjectAudit {
+  readonly subject: RuleSubject;
+  readonly rules: readonly Rule[];
+  readonly findings: readonly AuditFinding[];
+  /** Why it could not be looked at, or not wholly. */
+  readonly problem?: string;
+}
+
+export interface InstanceAudit {
+  readonly connectionName: string;
+  readonly connectionId: string;
+  readonly subjects: readonly SubjectAudit[];
+  /** Names of viewpoints by id. */
+  readonly viewpoints: ReadonlyMap<string, string>;
+  /** Why viewpoints could not be looked at. */
+  readonly viewpointProblem?: string;
+}
+
+interface AuditRun {
+  readonly session: Session;
+  readonly signal: AbortSignal;
+  readonly log: Log;
+  readonly progress: (message: string) => void;
+}
+
+/** How many viewpoints are asked for at once. */
+const pageSize = 200;
+
+/**
+ * Looks at the rules of every datamodel and cube set of a connection. What cannot be read is told at the end; the
+ * rest is looked at all the same.
+ * @throws the reason of the signal, and ApiError when the datamodels cannot be listed
+ */
+export async function auditInstance(run: AuditRun): Promise<InstanceAudit> {
+  const { session, progress } = run;
+  const { connection, catalog } = session;
+  const datamodels = await catalog.datamodels();
+  progress(vscode.l10n.t('Reading viewpoints'));
+  const viewpoints = await attempt(run, () => allViewpoints(run));
+  const subjects: SubjectAudit[] = [];
+  for (const [index, datamodel] of datamodels.entries()) {
+    progress(vscode.l10n.t('Datamodel {0} of {1}', index + 1, datamodels.length));
+    subjects.push(await auditSubject(run, ruleSubjectOf(datamodel), datamodel, viewpoints.value ?? []));
+  }
+  for (const { name, server } of connection.cubeSets ?? []) {
+    subjects.push(await auditSubject(run, ruleSubjectOfSet(name, server), undefined, []));
+  }
+  return {
+    connectionName: connection.name,
+    connectionId: connection.id,
+    subjects,
+    viewpoints: new Map((viewpoints.value ?? []).map(({ id, name }) => [id, name ?? id])),
+    ...(viewpoints.problem === undefined ? {} : { viewpointProblem: viewpoints.problem }),
+  };
+}
+
+interface Attempt<Value> {
+  readonly value?: Value;
+  readonly problem?: string;
+}
+
+async function attempt<Value>(
+  { signal, log }: AuditRun,
+  read: () => Promise<Value>,
+): Promise<Attempt<Value>> {
+  signal.throwIfAborted();
+  try {
+    return { value: await read() };
+  } catch (error) {
+    signal.throwIfAborted();
+    log.warn('access', 'Not audited', { reason: String(error) });
+    return { problem: userMessage(error) };
+  }
+}
+
+async function auditSubject(
+  run: AuditRun,
+  subject: RuleSubject,
+  datamodel: Datamodel | undefined,
+  viewpoints: readonly Viewpoint[],
+): Promise<SubjectAudit> {
+  const { catalog } = run.session;
+  const rules = await attempt(run, () => catalog.rules(subject));
+  if (rules.value === undefined) {
+    return { subject, rules: [], findings: [], problem: rules.problem ?? '' };
+  }
+  const isRuled = rules.value.length > 0 && datamodel !== undefined;
+  const model = isRuled ? await attempt(run, () => wholeDatamodel(catalog, datamodel.oid)) : {};
+  const names: Catalog | undefined = model.value && modelCatalog(model.value);
+  return {
+    subject,
+    rules: rules.value,
+    findings: [
+      ...auditRules(rules.value, names),
+      ...(names === undefined ? [] : auditViewpoints(sharedOn(viewpoints, subject), rules.value, names)),
+    ],
+    ...(model.problem === undefined ? {} : { problem: model.problem }),
+  };
+}
+
+const sharedOn = (viewpoints: readonly Viewpoint[], subject: RuleSubject) =>
+  viewpoints
+    .filter((viewpoint) => readsFrom(viewpoint, subject))
+    .map((viewpoint) => ({
+      id: viewpoint.id,
+      name: viewpoint.name ?? viewpoint.id,
+      groups: viewpoint.visibility?.groups ?? [],
+      tables: [...new Set(columnsOfViewpoint(viewpoint).map(({ table }) => table))],
+    }));
+
+async function allViewpoints({ session, signal }: AuditRun): Promise<readonly Viewpoint[]> {
+  const all = new Map<string, Viewpoint>();
+  for (;;) {
+    const { value } = await session.client.viewpoints.list(
+      { with: ['visibility', 'details'], offset: all.size, limit: pageSize },
+      signal,
+    );
+    const before = all.size;
+    for (const viewpoint of value.viewpoints) {
+      all.set(viewpoint.id, viewpoint);
+    }
+    if (all.size === before || (value.total !== undefined && all.size >= value.total)) {
+      return [...all.values()];
+    }
+  }
+}

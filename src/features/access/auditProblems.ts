@@ -1,0 +1,139 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { subjectTitle } from '../../catalog/ruleSubject.ts';
+import { schemes } from '../../contributions.ts';
+import { type DocumentRef, documentPath } from '../../documents/documentAddress.ts';
+import { locate } from '../../documents/jsonText.ts';
+import type { AuditFinding } from '../../security/audit/auditFinding.ts';
+import type { Severity } from '../../sql/language.ts';
+import type { InstanceAudit, SubjectAudit } from './auditInstance.ts';
+import { findingText } from './auditWords.ts';
+
+/** A finding with the document that it is in. */
+interface Placed {
+  readonly uri: vscode.Uri;
+  /** The path inside the document's value. */
+  readonly path: readonly (string | number)[];
+  readonly finding: AuditFinding;
+}
+
+/** Documents that are read at the same time to place the marks. */
+const atOnce = 6;
+
+/** What the last audits found, in the Problems view, each in the rule or viewpoint that it is about. */
+export class AuditProblems implements Disposable {
+  readonly #store = new DisposableStore();
+  readonly #found = this.#store.add(vscode.languages.createDiagnosticCollection('datamodel-security'));
+  readonly #uris = new Map<string, readonly vscode.Uri[]>();
+
+  /** Replaces what was found on the connection before. */
+  async show(audit: InstanceAudit, signal: AbortSignal): Promise<void> {
+    this.clear(audit.connectionId);
+    const byUri = Map.groupBy(placed(audit), ({ uri }) => uri.toString());
+    const documents = [...byUri.values()];
+    this.#uris.set(
+      audit.connectionId,
+      documents.flatMap(([first]) => (first === undefined ? [] : [first.uri])),
+    );
+    for (let at = 0; at < documents.length; at += atOnce) {
+      signal.throwIfAborted();
+      await Promise.all(documents.slice(at, at + atOnce).map((findings) => this.#showDocument(findings)));
+    }
+  }
+
+  clear(connectionId: string): void {
+    for (const uri of this.#uris.get(connectionId) ?? []) {
+      this.#found.delete(uri);
+    }
+    this.#uris.delete(connectionId);
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  async #showDocument(findings: readonly Placed[]): Promise<void> {
+    const [first] = findings;
+    if (first === undefined) {
+      return;
+    }
+    const text = await textOf(first.uri);
+    this.#found.set(
+      first.uri,
+      findings.map(({ path, finding }) => {
+        const diagnostic = new vscode.Diagnostic(
+          rangeIn(text, path),
+          findingText(finding),
+          severities[finding.severity],
+        );
+        diagnostic.source = vscode.l10n.t('Datamodel Studio security');
+        diagnostic.code = finding.code;
+        return diagnostic;
+      }),
+    );
+  }
+}
+
+const severities: Readonly<Record<Severity, vscode.DiagnosticSeverity>> = {
+  error: vscode.DiagnosticSeverity.Error,
+  warning: vscode.DiagnosticSeverity.Warning,
+  information: vscode.DiagnosticSeverity.Information,
+};
+
+/** The text of a document; none when it is gone meanwhile, and then the mark is at its beginning. */
+async function textOf(uri: vscode.Uri): Promise<string> {
+  try {
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError) {
+      return '';
+    }
+    throw error;
+  }
+}
+
+function rangeIn(text: string, path: Placed['path']): vscode.Range {
+  const { offset, length } = locate(text, path);
+  // The whole of a rule would underline everything: its first line is enough.
+  const end =
+    path.length === 0 ? offset + Math.max(0, text.slice(offset).search(/\r?\n|$/)) : offset + length;
+  return new vscode.Range(positionAt(text, offset), positionAt(text, end));
+}
+
+function positionAt(text: string, offset: number): vscode.Position {
+  const before = text.slice(0, offset).split('\n');
+  return new vscode.Position(before.length - 1, before.at(-1)?.length ?? 0);
+}
+
+const placed = (audit: InstanceAudit): readonly Placed[] =>
+  audit.subjects.flatMap((subject) =>
+    subject.findings.flatMap((finding) => placeOf(audit, subject, finding) ?? []),
+  );
+
+function placeOf(
+  audit: InstanceAudit,
+  { subject, rules }: SubjectAudit,
+  finding: AuditFinding,
+): Placed | undefined {
+  const { connectionId, connectionName, viewpoints } = audit;
+  const at = (resource: DocumentRef, name: string, ...within: readonly string[]): vscode.Uri =>
+    vscode.Uri.from({
+      scheme: schemes.document,
+      path: documentPath({ connectionId, resource, name, within: [connectionName, ...within] }),
+    });
+  const { index, viewpointId, path = [] } = finding;
+  if (viewpointId !== undefined) {
+    const resource = { kind: 'viewpoint', viewpointId } as const;
+    return { uri: at(resource, viewpoints.get(viewpointId) ?? viewpointId), path: ['visibility'], finding };
+  }
+  const rule = index === undefined ? undefined : rules[index];
+  if (rule === undefined) {
+    return undefined;
+  }
+  const { table, column, _id: ruleId } = rule;
+  const within = [subjectTitle(subject), vscode.l10n.t('Data Security')];
+  const name = `${table}.${column}`;
+  return ruleId
+    ? { uri: at({ kind: 'rule', subject, ruleId }, name, ...within), path, finding }
+    : { uri: at({ kind: 'columnRules', subject, table, column }, name, ...within), path: [], finding };
+}

@@ -1,0 +1,84 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../../connections/connection.ts';
+import type { ConnectionTarget } from '../../contributions.ts';
+import { showInformation, showWarning } from '../../platform/messages.ts';
+import { targetConnection } from '../../platform/pickConnection.ts';
+import { auditInstance, type InstanceAudit } from './auditInstance.ts';
+import type { AuditProblems } from './auditProblems.ts';
+import { auditReport } from './auditReport.ts';
+import type { AccessFeatureDeps } from './deps.ts';
+
+/** Checks the security of a connection; asks which when none was passed. Findings go to the Problems view. */
+export async function checkSecurity(
+  deps: AccessFeatureDeps,
+  problems: AuditProblems,
+  target: ConnectionTarget | undefined,
+): Promise<void> {
+  const connection = await targetConnection(deps, target, {
+    title: vscode.l10n.t('Check Security'),
+    placeholder: vscode.l10n.t('Connection to check'),
+  });
+  if (connection === undefined) {
+    return;
+  }
+  const audit = await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('Checking the security of {0}', connection.name),
+      cancellable: true,
+    },
+    (progress, token) => run(deps, problems, connection, { progress, token }),
+  );
+  // Not awaited: a message stays until it is read.
+  void tell(audit, deps.clock.now());
+}
+
+async function run(
+  { sessions, log }: AccessFeatureDeps,
+  problems: AuditProblems,
+  connection: Connection,
+  {
+    progress,
+    token,
+  }: { readonly progress: vscode.Progress<{ message: string }>; readonly token: vscode.CancellationToken },
+): Promise<InstanceAudit> {
+  const abort = new AbortController();
+  const subscription = token.onCancellationRequested(() => abort.abort(new vscode.CancellationError()));
+  const { signal } = abort;
+  try {
+    const session = await sessions.get(connection.id);
+    const audit = await auditInstance({
+      session,
+      signal,
+      log,
+      progress: (message) => progress.report({ message }),
+    });
+    await problems.show(audit, signal);
+    return audit;
+  } finally {
+    subscription.dispose();
+  }
+}
+
+async function tell(audit: InstanceAudit, time: number): Promise<void> {
+  const showReport = vscode.l10n.t('Show Report');
+  const count = audit.subjects.reduce((sum, { findings }) => sum + findings.length, 0);
+  const isWhole =
+    audit.viewpointProblem === undefined && audit.subjects.every(({ problem }) => problem === undefined);
+  const text = vscode.l10n.t('Security of {0}: {1} findings in Problems.', audit.connectionName, count);
+  const choice =
+    count === 0 && isWhole
+      ? await showInformation(
+          vscode.l10n.t('Security of {0}: nothing was found.', audit.connectionName),
+          showReport,
+        )
+      : await showWarning(
+          isWhole ? text : vscode.l10n.t('{0} Not everything could be read.', text),
+          showReport,
+        );
+  if (choice === showReport) {
+    const content = auditReport(audit, time);
+    const document = await vscode.workspace.openTextDocument({ content, language: 'markdown' });
+    await vscode.window.showTextDocument(document, { preview: false });
+  }
+}

@@ -1,0 +1,28 @@
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { registerCommand } from '../../platform/commands.ts';
+import type { AuditProblems } from './auditProblems.ts';
+import type { AccessFeatureDeps } from './deps.ts';
+
+/** Who sees what of a datamodel, and what is wrong with the rules of a connection; loaded when it is first asked. */
+export function register(deps: AccessFeatureDeps): Disposable {
+  const store = new DisposableStore();
+  store.add(
+    registerCommand('datamodelStudio.access.open', deps.log, async (target) => {
+      const { openAccess } = await import('./openAccess.ts');
+      await openAccess(deps, target);
+    }),
+  );
+  let problems: AuditProblems | undefined;
+  store.add(
+    registerCommand('datamodelStudio.access.check', deps.log, async (target) => {
+      const [{ AuditProblems: Problems }, { checkSecurity }] = await Promise.all([
+        import('./auditProblems.ts'),
+        import('./checkSecurity.ts'),
+      ]);
+      problems ??= store.add(new Problems());
+      await checkSecurity(deps, problems, target);
+    }),
+  );
+  store.add(deps.sessions.onDidEnd((connectionId) => problems?.clear(connectionId)));
+  return store;
+}

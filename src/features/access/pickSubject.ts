@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import {
+  type RuleSubject,
+  ruleSubjectOf,
+  ruleSubjectOfSet,
+  subjectTitle,
+} from '../../catalog/ruleSubject.ts';
+import { datamodelType } from '../../contract/datamodel.ts';
+import type { SubjectTarget } from '../../contributions.ts';
+import { targetConnection } from '../../platform/pickConnection.ts';
+import { plainText } from '../../platform/plainText.ts';
+import type { AccessFeatureDeps } from './deps.ts';
+
+type SubjectItem = vscode.QuickPickItem & { readonly subject?: RuleSubject };
+
+/** What rules are bound to, as a menu passed it or a person picks it: a datamodel or a cube set of a connection. */
+export async function pickSubject(
+  deps: AccessFeatureDeps,
+  target: SubjectTarget | undefined,
+): Promise<SubjectTarget | undefined> {
+  if (target !== undefined) {
+    return target;
+  }
+  const title = vscode.l10n.t('Who Sees What');
+  const connection = await targetConnection(deps, undefined, {
+    title,
+    placeholder: vscode.l10n.t('Connection of the datamodel'),
+  });
+  if (connection === undefined) {
+    return undefined;
+  }
+  const load = async (): Promise<readonly SubjectItem[]> => {
+    const { catalog } = await deps.sessions.get(connection.id);
+    const datamodels = (await catalog.datamodels()).map((datamodel) =>
+      itemOf(ruleSubjectOf(datamodel), datamodelType(datamodel)),
+    );
+    const sets = (connection.cubeSets ?? []).map(({ name, server }) =>
+      itemOf(ruleSubjectOfSet(name, server), vscode.l10n.t('cube set')),
+    );
+    return [...datamodels, ...sets];
+  };
+  const picked = await vscode.window.showQuickPick(load(), {
+    title,
+    placeHolder: vscode.l10n.t('Datamodel or cube set'),
+    matchOnDescription: true,
+  });
+  return picked?.subject && { connectionId: connection.id, subject: picked.subject };
+}
+
+const itemOf = (subject: RuleSubject, description: string): SubjectItem => ({
+  label: plainText(subjectTitle(subject)),
+  description,
+  subject,
+});
