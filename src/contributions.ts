@@ -40,8 +40,6 @@ export interface DocumentTarget {
 
 /** A file, as the menus of editors pass it. */
 export interface UriTarget {
-  readonly scheme: string;
-  readonly path: string;
   toString(): string;
 }
 
@@ -122,6 +120,8 @@ export interface Commands {
   'datamodelStudio.documents.open': [target?: ResourceTarget];
   'datamodelStudio.documents.merge': [file?: UriTarget];
   'datamodelStudio.documents.compare': [file?: UriTarget];
+  'datamodelStudio.documents.saveCopy': [file?: UriTarget];
+  'datamodelStudio.documents.send': [file?: UriTarget];
   'datamodelStudio.resources.newDatamodel': [node?: TreeTarget];
   'datamodelStudio.resources.newDataset': [node?: TreeTarget];
   'datamodelStudio.resources.newTable': [node?: TreeTarget];

@@ -15,6 +15,7 @@ const isEditable = (name: string): boolean => name !== '_id';
  */
 export const customDataKind: DocumentKind<CustomDataRef> = {
   language: 'json',
+  isEditable,
   // Any JSON: no field of it is known to be the server's.
   isServers: nothing,
   sourceKey: () => 'customData',

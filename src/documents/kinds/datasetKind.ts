@@ -12,15 +12,18 @@ import { type DocumentKind, type Edit, answeredOr, objectOf, onlyEdited } from '
 
 type DatasetRef = Extract<DocumentRef, { kind: 'dataset' }>;
 
+const isEditable = (name: string): boolean => name === 'connection';
+
 /** A dataset without its tables, which have documents of their own. Only its connection can be modified (spec). */
 export const datasetKind: DocumentKind<DatasetRef> = {
   language: 'json',
+  isEditable,
   sourceKey: refKey,
   ask: (client, ref, signal) => client.datasets.get(ref, signal),
   show,
   writes(ref, edit) {
     const next = objectOf(edit.next);
-    onlyEdited(edit.before, next, (name) => name === 'connection');
+    onlyEdited(edit.before, next, isEditable);
     const shown = show(edit.source) ?? null;
     if (sameJson(memberOf(shown, 'connection'), memberOf(next, 'connection'))) {
       return [];

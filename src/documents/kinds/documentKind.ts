@@ -34,6 +34,8 @@ export interface DocumentKind<Ref extends DocumentRef> {
   ask(client: PlatformClient, ref: Ref, signal?: AbortSignal): Promise<Answer<unknown>>;
   /** What a person sees of the answer, without secrets; a text for SQL. `undefined` where it is not in there. */
   show(source: JsonValue, ref: Ref): JsonValue | undefined;
+  /** Which members of the document a person may change; all of them where it is no object. */
+  readonly isEditable?: (name: string) => boolean;
   /**
    * The writes that make the server hold what the person wants; none where it does already. Absent where documents of
    * the kind cannot be changed.

@@ -35,6 +35,7 @@ export interface DocumentHandler {
   readonly language: DocumentKind<never>['language'];
   readonly isReadOnly: boolean;
   readonly isServers: Omit;
+  readonly isEditable: (name: string) => boolean;
   readonly sourceKey: string;
   ask(client: PlatformClient, signal?: AbortSignal): Promise<Answer<unknown>>;
   show(source: JsonValue): JsonValue | undefined;
@@ -52,6 +53,7 @@ export function handlerOf(ref: DocumentRef): DocumentHandler {
     language: kind.language,
     isReadOnly: kind.writes === undefined,
     isServers: kind.isServers ?? isBookkeeping,
+    isEditable: kind.isEditable ?? (() => true),
     sourceKey: kind.sourceKey(ref),
     ask: (client, signal) => kind.ask(client, ref, signal),
     show: (source) => kind.show(source, ref),

@@ -11,6 +11,7 @@ const isEditable = (name: string): boolean => name === 'columns';
 /** A relation; a write carries all its columns (spec, rule 3). */
 export const relationKind: DocumentKind<RelationRef> = {
   language: 'json',
+  isEditable,
   sourceKey: refKey,
   ask: (client, ref, signal) => client.relations.get(ref, signal),
   show: (source) => (isJsonObject(source) ? source : undefined),

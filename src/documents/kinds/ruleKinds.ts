@@ -27,6 +27,7 @@ const isEditable = (name: string): boolean => !fixed.includes(name);
 /** One rule. Rules have no address of their own: they are found in the list of their subject. */
 export const ruleKind: DocumentKind<RuleRef> = {
   language: 'jsonc',
+  isEditable,
   sourceKey: ({ subject }) => refKey({ kind: 'rules', subject }),
   ask: (client, { subject }, signal) => listRules(client, subject, signal),
   show: (source, { ruleId }) => ruleIn(itemsOf(source), ruleId),

@@ -36,6 +36,7 @@ const isTableProperty = (name: string): boolean => tableProperties.some((known) 
 /** A table with its columns (spec, "Table"). */
 export const tableKind: DocumentKind<TableRef> = {
   language: 'json',
+  isEditable: isTableProperty,
   sourceKey: tableSource,
   ask: (client, ref, signal) => client.tables.get(ref, signal),
   show: (source) => (isJsonObject(source) ? source : undefined),

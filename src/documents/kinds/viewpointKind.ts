@@ -13,6 +13,7 @@ const isEditable = (name: string): boolean => !serverMade.includes(name);
 /** A viewpoint; a write carries the fields to change, complex ones whole (spec). */
 export const viewpointKind: DocumentKind<ViewpointRef> = {
   language: 'jsonc',
+  isEditable,
   sourceKey: refKey,
   ask: (client, ref, signal) => client.viewpoints.get(ref, signal),
   show: (source) => (isJsonObject(source) ? source : undefined),

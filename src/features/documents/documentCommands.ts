@@ -1,26 +1,57 @@
 import * as vscode from 'vscode';
-import { schemes } from '../../contributions.ts';
+import { type UriTarget, schemes } from '../../contributions.ts';
 import type { RemoteDocuments } from '../../documents/remoteDocuments.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { mergeWithServer } from './conflictNotice.ts';
+import type { DocumentsDeps } from './deps.ts';
 import { documentUri } from './documentUri.ts';
+import { compareFile, saveCopy, sendFile } from './localFiles.ts';
 import { compare } from './serverVersions.ts';
 
-/** The document in the active editor; in a comparison, the one that can be changed. */
-export function activePath(): string | undefined {
-  const uri = vscode.window.activeTextEditor?.document.uri;
-  return uri?.scheme === schemes.document || uri?.scheme === schemes.serverVersion ? uri.path : undefined;
+interface Files {
+  readonly documents: RemoteDocuments;
+}
+
+/** The file that a menu passed, else the one in the active editor; of a comparison, the document that it is about. */
+export function chosenFile(file: UriTarget | undefined): vscode.Uri | undefined {
+  const uri =
+    file === undefined ? vscode.window.activeTextEditor?.document.uri : vscode.Uri.parse(file.toString());
+  return uri?.scheme === schemes.serverVersion ? documentUri(uri.path) : uri;
 }
 
 /** Puts what the server holds into the text that is open. */
-export async function merge(documents: RemoteDocuments, path: string | undefined): Promise<void> {
-  await (path === undefined ? tellNone() : mergeWithServer(documents, path));
+export async function merge({ documents }: Files, uri: vscode.Uri | undefined): Promise<void> {
+  await (isDocument(uri) ? mergeWithServer(documents, uri.path) : tellNone());
 }
 
-/** Shows what the server holds beside the text that is open. */
-export async function compareWithServer(path: string | undefined): Promise<void> {
-  await (path === undefined ? tellNone() : compare(path, documentUri(path)));
+/** Shows what the server holds beside a document that is being changed, or beside a file of the workspace. */
+export async function compareWithServer(deps: DocumentsDeps, uri: vscode.Uri | undefined): Promise<void> {
+  if (isDocument(uri)) {
+    await compare(uri.path, uri);
+  } else {
+    await (uri === undefined ? tellNone() : compareFile(deps, uri));
+  }
 }
+
+/** Keeps a copy of a document in the workspace. */
+export async function copyToWorkspace(deps: DocumentsDeps, uri: vscode.Uri | undefined): Promise<void> {
+  await (isDocument(uri) ? saveCopy(deps, uri.path) : tellNone());
+}
+
+/** Puts what a file says into the server's document, to be looked at and saved. */
+export async function sendToServer(
+  deps: DocumentsDeps,
+  { documents }: Files,
+  uri: vscode.Uri | undefined,
+): Promise<void> {
+  await (uri === undefined || isDocument(uri) ? tellNone() : sendFile(deps, documents, uri));
+}
+
+const isDocument = (uri: vscode.Uri | undefined): uri is vscode.Uri => uri?.scheme === schemes.document;
 
 const tellNone = (): Thenable<unknown> =>
-  showInformation(vscode.l10n.t('Open a resource from the Datamodel Studio explorer first.'));
+  showInformation(
+    vscode.l10n.t(
+      'Open a resource from the Datamodel Studio explorer, or a file that is a copy of one, first.',
+    ),
+  );

@@ -26,19 +26,31 @@ export function register(deps: DocumentsDeps): Disposable {
       }
     }),
   );
+  // Each takes the file of its menu, else the one in the active editor.
   store.add(
     registerCommand('datamodelStudio.documents.merge', log, async (file) => {
-      const { activePath, merge } = await import('./documentCommands.ts');
-      const { documents } = await provider.files();
-      await merge(documents, file?.path ?? activePath());
+      const { chosenFile, merge } = await import('./documentCommands.ts');
+      await merge(await provider.files(), chosenFile(file));
     }),
   );
   store.add(
     registerCommand('datamodelStudio.documents.compare', log, async (file) => {
-      const { activePath, compareWithServer } = await import('./documentCommands.ts');
+      const { chosenFile, compareWithServer } = await import('./documentCommands.ts');
       // The server's side is shown by what does the work.
       await provider.files();
-      await compareWithServer(file?.path ?? activePath());
+      await compareWithServer(deps, chosenFile(file));
+    }),
+  );
+  store.add(
+    registerCommand('datamodelStudio.documents.saveCopy', log, async (file) => {
+      const { chosenFile, copyToWorkspace } = await import('./documentCommands.ts');
+      await copyToWorkspace(deps, chosenFile(file));
+    }),
+  );
+  store.add(
+    registerCommand('datamodelStudio.documents.send', log, async (file) => {
+      const { chosenFile, sendToServer } = await import('./documentCommands.ts');
+      await sendToServer(deps, await provider.files(), chosenFile(file));
     }),
   );
   return store;
