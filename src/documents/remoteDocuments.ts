@@ -176,11 +176,11 @@ export class RemoteDocuments {
 
   /** The content. */
   async read(path: string): Promise<Uint8Array> {
-    const state = this.#state(path);
+    const state = await this.#recalled(path);
     const shown = await this.#look(state, openingMs);
     state.lastRead = shown;
     // A look at the file while its editor holds changes (a comparison) does not change what those were made from.
-    if (state.base === undefined || !this.#deps.editor.isDirty(path)) {
+    if (!this.#deps.editor.isDirty(path)) {
       this.#rebase(state, shown);
     }
     return shown.version.bytes;
@@ -253,7 +253,9 @@ export class RemoteDocuments {
       state.base = version;
       state.remembered = version;
       state.editor = { mtime: base.mtime, size: base.size };
-      state.current ??= { version, mtime: base.mtime };
+      if (state.current === undefined || state.current.version.hash === version.hash) {
+        state.current = { version, mtime: base.mtime };
+      }
     }
     return state;
   }

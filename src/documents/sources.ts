@@ -50,36 +50,60 @@ export class Sources {
     if (known !== undefined && this.#clock.now() - known.at <= maxAgeMs) {
       return known.source;
     }
-    const loading = this.#loading.get(key) ?? this.#load(key, document);
-    return loading;
+    return this.#loading.get(key) ?? this.#load(key, document);
   }
 
   /** What came by another way, such as the answer of a write. */
   put(document: DocumentIdentity, source: Source): void {
-    this.#known.set(keyOf(document), { source, text: undefined, at: this.#clock.now() });
+    const key = keyOf(document);
+    this.#loading.delete(key);
+    this.#known.set(key, { source, text: undefined, at: this.#clock.now() });
   }
 
-  /** Asks anew next time. */
+  /** Asks anew next time: what is under way may have been answered before the change. */
   forget(document: DocumentIdentity): void {
-    this.#known.delete(keyOf(document));
+    const key = keyOf(document);
+    this.#loading.delete(key);
+    this.#stale(key);
+  }
+
+  /** The answer is too old, and still good to be compared with the next one. */
+  #stale(key: string): void {
+    const known = this.#known.get(key);
+    if (known !== undefined) {
+      this.#known.set(key, { ...known, at: Number.NEGATIVE_INFINITY });
+    }
   }
 
   #load(key: string, document: DocumentIdentity): Promise<Source> {
-    const loading = this.#ask(key, document).finally(() => this.#loading.delete(key));
+    const loading: Promise<Source> = this.#ask(document).then((text) => {
+      const known = this.#known.get(key);
+      const source =
+        known !== undefined && known.text !== undefined && known.text === text
+          ? known.source
+          : { value: text === undefined ? undefined : parseLossless(text), isMasked: false };
+      // Something newer may have come meanwhile: then this answer is for those who waited for it, and nobody else.
+      if (this.#loading.get(key) === loading) {
+        this.#known.set(key, { source, text, at: this.#clock.now() });
+      }
+      return source;
+    });
     this.#loading.set(key, loading);
+    void this.#end(key, loading);
     return loading;
   }
 
-  async #ask(key: string, { connectionId, resource }: DocumentIdentity): Promise<Source> {
+  /** Nobody joins a request that is over, well or not. */
+  async #end(key: string, loading: Promise<Source>): Promise<void> {
+    await Promise.allSettled([loading]);
+    if (this.#loading.get(key) === loading) {
+      this.#loading.delete(key);
+    }
+  }
+
+  async #ask({ connectionId, resource }: DocumentIdentity): Promise<string | undefined> {
     const { client } = await this.#sessions.get(connectionId);
-    const text = await textOf(handlerOf(resource).ask(client));
-    const known = this.#known.get(key);
-    const source =
-      known !== undefined && known.text !== undefined && known.text === text
-        ? known.source
-        : { value: text === undefined ? undefined : parseLossless(text), isMasked: false };
-    this.#known.set(key, { source, text, at: this.#clock.now() });
-    return source;
+    return textOf(handlerOf(resource).ask(client));
   }
 }
 

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import type { Answer } from '../../../src/api/answer.ts';
+import type { PlatformClient } from '../../../src/api/platformClient.ts';
+import { type BaseMemory, noMemory } from '../../../src/documents/baseMemory.ts';
+import { documentPath } from '../../../src/documents/documentAddress.ts';
+import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
+import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
+import { FakeClock } from '../../fakes/fakeClock.ts';
+
+const path = documentPath({
+  connectionId: 'c',
+  resource: { kind: 'viewpoint', viewpointId: 'v' },
+  name: 'V',
+  within: [],
+});
+
+/** A server that holds one viewpoint, and is asked by one driver. */
+function driver(options: { readonly memory?: BaseMemory } = {}) {
+  const clock = new FakeClock();
+  const dirty = new Set<string>();
+  const server = { description: 'first', requests: 0, held: undefined as Promise<void> | undefined };
+  const get = async (): Promise<Answer<unknown>> => {
+    server.requests += 1;
+    const text = JSON.stringify({ id: 'v', description: server.description });
+    await server.held;
+    return { value: undefined, text, status: 200 };
+  };
+  const documents = new RemoteDocuments({
+    sessions: {
+      get: () => Promise.resolve({ client: { viewpoints: { get } } as unknown as PlatformClient }),
+    },
+    writer: () => Promise.reject(new Error('Nothing is saved here')),
+    clock,
+    editor: { isDirty: (one) => dirty.has(one) },
+    memory: options.memory ?? noMemory,
+    aliases: new RuleAliases({ read: () => 'not ours', write: () => undefined }),
+  });
+  const text = async (): Promise<string> => new TextDecoder().decode(await documents.read(path));
+  return { documents, clock, dirty, server, text };
+}
+
+test('what was asked before a change is not taken for what is there after it', async () => {
+  const { documents, server, text } = driver();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.held = promise;
+  const early = text();
+  while (server.requests === 0) {
+    await Promise.resolve();
+  }
+  server.description = 'second';
+  documents.changed(path);
+  server.held = undefined;
+  expect(await text()).toContain('second');
+  resolve();
+  expect(await early).toContain('first');
+  expect(await text()).toContain('second');
+});
+
+test('questions that come together share a request', async () => {
+  const { documents, server, text, clock } = driver();
+  await Promise.all([documents.stat(path), documents.stat(path), text()]);
+  expect(server.requests).toBe(1);
+  await clock.advance(2000);
+  await documents.stat(path);
+  expect(server.requests).toBe(2);
+});
+
+test('time stands still while the server says the same, and goes on with the clock', async () => {
+  const { documents, server, clock } = driver();
+  const before = await documents.stat(path);
+  await clock.advance(5000);
+  expect(await documents.stat(path)).toEqual(before);
+  server.description = 'second';
+  await clock.advance(5000);
+  expect((await documents.stat(path)).mtime).toBe(before.mtime + 10_000);
+  // Twice within one tick of the clock.
+  server.description = 'third';
+  documents.changed(path);
+  expect((await documents.stat(path)).mtime).toBe(before.mtime + 10_001);
+});
+
+test('a text of which nothing is remembered gets no base by being compared with the server', async () => {
+  const { documents, dirty, text } = driver();
+  dirty.add(path);
+  await text();
+  const saving = documents.write(path, new TextEncoder().encode('{}'), { byHand: true });
+  await expect(saving).rejects.toMatchObject({ name: 'DocumentConflict', base: undefined });
+});
+
+test('a base that is remembered has the time and the size that the editor was told', async () => {
+  const memory: BaseMemory = {
+    ...noMemory,
+    recall: () => Promise.resolve({ text: '{"description":"first","id":"v"}', mtime: 77, size: 32 }),
+  };
+  const { documents, dirty, server } = driver({ memory });
+  // The editor may look before it has told that there are changes.
+  await documents.stat(path);
+  dirty.add(path);
+  expect(await documents.stat(path)).toMatchObject({ mtime: 77, size: 32 });
+  server.description = 'other';
+  documents.changed(path);
+  expect((await documents.stat(path)).mtime).toBeGreaterThan(77);
+});
+
+test('a path that is no document is told as such', async () => {
+  const { documents } = driver();
+  await expect(documents.stat('/nothing')).rejects.toMatchObject({ code: 'not-opened' });
+});
