@@ -59,9 +59,4 @@ export class BuildHistory implements BuildArchive {
     }
     return all;
   }
-
-  async clear(): Promise<void> {
-    await this.#file.replace('');
-    this.#onDidChange.fire();
-  }
 }

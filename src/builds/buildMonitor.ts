@@ -75,8 +75,17 @@ export class BuildMonitor implements Disposable {
 
   /** Begins to follow builds; resolves when those of other windows, and of this one before a reload, are known. */
   async load(): Promise<OpenBuilds> {
-    this.#loading ??= this.#load();
-    return this.#loading;
+    const loading = this.#loading ?? this.#load();
+    this.#loading = loading;
+    try {
+      return await loading;
+    } catch (error) {
+      // The next one tries again: a disk that was full may not be so any more.
+      if (this.#loading === loading) {
+        this.#loading = undefined;
+      }
+      throw error;
+    }
   }
 
   /** Starts a build; it is followed from here on. Rejects with the client's error when it was not accepted. */

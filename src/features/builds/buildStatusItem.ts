@@ -6,7 +6,7 @@ import type { BuildMonitor } from '../../builds/buildMonitor.ts';
 import { UnseenEnds } from '../../builds/unseenEnds.ts';
 import { commandLink } from '../../platform/commands.ts';
 import { plainText } from '../../platform/plainText.ts';
-import { appendBuildLine, buildMarkdown } from './buildItem.ts';
+import { appendBuildLine, buildMarkdown, iconText } from './buildItem.ts';
 import { activityText, duration, endedText } from './buildWords.ts';
 
 const tickMs = 1000;
@@ -14,14 +14,6 @@ const tickMs = 1000;
 const tooltipMs = 10_000;
 /** How long a finished build stays in the status bar. */
 const doneShownMs = 10_000;
-
-const icons: Readonly<Record<Build['phase'], string>> = {
-  running: 'loading~spin',
-  done: 'check',
-  failed: 'error',
-  cancelled: 'circle-slash',
-  gone: 'question',
-};
 
 /** How many builds the tooltip tells of; the Builds view tells of all. */
 const mostLines = 15;
@@ -81,7 +73,7 @@ export class BuildStatusItem implements Disposable {
     const now = this.#clock.now();
     if (running.length > 0) {
       this.#unseen.forgetLast();
-      this.#show(runningText(running, now), 'loading~spin', running, runningLabel(running));
+      this.#show(runningText(running, now), 'running', running, runningLabel(running));
       this.#timer = this.#clock.schedule(tickMs, () => this.#update());
       return;
     }
@@ -90,14 +82,14 @@ export class BuildStatusItem implements Disposable {
     if (failure !== undefined) {
       const text =
         failures.length === 1 ? endedText(failure) : vscode.l10n.t('{0} builds failed', failures.length);
-      this.#show(text, 'error', failures);
+      this.#show(text, 'failed', failures);
       return;
     }
     if (last === undefined) {
       this.#item.hide();
       return;
     }
-    this.#show(endedText(last), icons[last.phase], [last]);
+    this.#show(endedText(last), last.phase, [last]);
     this.#timer = this.#clock.schedule(doneShownMs, () => {
       this.#unseen.forgetLast();
       this.#update();
@@ -105,8 +97,8 @@ export class BuildStatusItem implements Disposable {
   }
 
   /** @param label what a screen reader says; it does not change with every second */
-  #show(text: string, icon: string, builds: readonly Build[], label = text): void {
-    this.#item.text = `$(${icon}) ${plainText(text)}`;
+  #show(text: string, phase: Build['phase'], builds: readonly Build[], label = text): void {
+    this.#item.text = `${iconText(phase)} ${plainText(text)}`;
     this.#item.accessibilityInformation = { label, role: 'button' };
     this.#showTooltip(builds);
     this.#item.show();

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { BuildHistory } from '../../../src/builds/buildHistory.ts';
+import { BuildMonitor } from '../../../src/builds/buildMonitor.ts';
+import { MemoryLog } from '../../fakes/memoryLog.ts';
+import { request, watching } from './support.ts';
+
+/** A monitor over one window of a server, loaded when it is used; the first loads may fail. */
+function monitoring(failures = 0) {
+  const inside = watching();
+  const log = new MemoryLog();
+  const lines = { read: async () => '', append: async () => {}, replace: async () => {} };
+  let loads = 0;
+  const monitor = new BuildMonitor({
+    load: async () => {
+      loads += 1;
+      if (loads <= failures) {
+        throw new Error('No space left');
+      }
+      const { watch } = inside;
+      return { watch, history: new BuildHistory(lines, log), dispose: () => watch.dispose() };
+    },
+    log,
+  });
+  return { ...inside, monitor, log, loads: () => loads };
+}
+
+test('nothing is loaded until somebody needs it, and then once', async () => {
+  const { monitor, loads } = monitoring();
+  expect([monitor.builds, monitor.running, monitor.heard('c')]).toEqual([[], [], undefined]);
+  monitor.connectionsChanged();
+  monitor.instanceEnded('c');
+  monitor.setLooker('view', false);
+  monitor.acknowledge();
+  expect(loads()).toBe(0);
+  await Promise.all([monitor.load(), monitor.load(), monitor.start(request)]);
+  expect(loads()).toBe(1);
+});
+
+test('tells what the windows know, and which build runs', async () => {
+  const { monitor, server, clock } = monitoring();
+  const ends: string[] = [];
+  monitor.onDidEnd(({ build, tell }) => ends.push(`${build.oid} ${build.phase} ${tell}`));
+  const build = await monitor.start(request);
+  expect(monitor.running).toEqual([build]);
+  expect([monitor.isOurs(build), monitor.isFollowed(build)]).toEqual([true, true]);
+  server.tasks = [{ oid: 'b1', status: 'done' }];
+  await clock.advance(2_000);
+  expect(monitor.find('c', 'b1')?.phase).toBe('done');
+  expect(ends).toEqual(['b1 done true']);
+});
+
+test('a build of a sandbox that is stopped is known, but does not count as running', async () => {
+  const { monitor, server, clock } = monitoring();
+  await monitor.start(request);
+  server.reachable = false;
+  monitor.connectionsChanged();
+  await clock.advance(0);
+  expect(monitor.builds).toHaveLength(1);
+  expect(monitor.running).toEqual([]);
+});
+
+test('looks while any part of the window shows builds', async () => {
+  const { monitor, server, clock } = monitoring();
+  monitor.setLooker('view', true);
+  monitor.setLooker('other', true);
+  await clock.advance(0);
+  expect(server.looks).toBe(1);
+  monitor.setLooker('view', false);
+  await clock.advance(60_000);
+  expect(server.looks).toBe(2);
+  monitor.setLooker('other', false);
+  await clock.advance(600_000);
+  expect(server.looks).toBe(2);
+});
+
+test('loading that fails is told, and tried again', async () => {
+  const { monitor, log, clock } = monitoring(2);
+  await expect(monitor.start(request)).rejects.toThrow('No space left');
+  monitor.catchUp();
+  await clock.advance(0);
+  expect(log.entries.map(({ message }) => message)).toEqual(['Following builds failed']);
+  expect((await monitor.start(request)).oid).toBe('b1');
+});
+
+test('what is loaded ends with the monitor', async () => {
+  const { monitor, clock } = monitoring();
+  await monitor.start(request);
+  monitor.dispose();
+  await clock.advance(0);
+  expect(clock.pending).toBe(0);
+});
