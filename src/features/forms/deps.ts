@@ -11,6 +11,8 @@ export interface FormsDeps {
   readonly extensionUri: Uri;
   readonly current: CurrentConnection;
   readonly sessions: Sessions;
+  /** Where it is kept which datamodel a file of the workspace is about. */
+  readonly pickMemory: { read(): unknown; write(value: unknown): void };
   readonly performer: { perform(operation: Operation): Promise<Report | undefined> };
   readonly clock: Clock;
   readonly log: Log;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { assertNever } from '../../base/assertNever.ts';
+import { PickedDatamodels } from '../../catalog/pickedDatamodels.ts';
 import { editsTo } from '../../jsonText/editsTo.ts';
 import { readJsonText } from '../../jsonText/jsonText.ts';
 import { rangeOf } from '../../jsonText/rangeOf.ts';
@@ -13,6 +14,14 @@ import type { FormsDeps } from './deps.ts';
 import { applyToDocument, formDocument, isReadOnly } from './formDocument.ts';
 import { FormDatamodel } from './formModel.ts';
 import { knownNames } from './formNames.ts';
+
+/** The title of the datamodel that was picked for a file of the workspace, on the connection that it goes by. */
+function pickedFor(deps: FormsDeps, { uri }: vscode.TextDocument): string {
+  const picks = new PickedDatamodels(deps.pickMemory);
+  const pick = picks.of(uri.toString());
+  picks.dispose();
+  return pick?.connectionId === connectionOf(deps, uri) ? (pick?.title ?? '') : '';
+}
 
 /** Problems are told so long after the last keystroke. */
 const problemDelayMs = 120;
@@ -28,7 +37,7 @@ export class FormHost<Edit, Question> implements Disposable {
   readonly #datamodel: FormDatamodel;
   readonly #isReadOnly: boolean;
   /** A datamodel that was chosen for a document that names none. */
-  #picked = '';
+  #picked: string;
   #checking: Disposable | undefined;
 
   static async open<Edit, Question>(
@@ -50,6 +59,7 @@ export class FormHost<Edit, Question> implements Disposable {
     this.#deps = deps;
     this.#document = document;
     this.#isReadOnly = readOnly;
+    this.#picked = pickedFor(deps, document);
     this.#definition = definition;
     this.#datamodel = this.#store.add(new FormDatamodel(deps, () => connectionOf(deps, document.uri)));
     this.#channel = this.#store.add(
