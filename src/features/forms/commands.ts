@@ -2,12 +2,18 @@ import * as vscode from 'vscode';
 import { type DocumentTarget, formEditors } from '../../contributions.ts';
 import { formOf } from '../../platform/formOf.ts';
 
-/** Shows the form of a document in place of its text, in the same group. */
+/** Shows the form of a document: in place of its text, or beside it where the form is open there. */
 export async function openFormOf(given: DocumentTarget | undefined): Promise<void> {
   const uri = uriOf(given) ?? vscode.window.activeTextEditor?.document.uri;
   const form = uri === undefined ? undefined : formOf(uri.path);
   if (uri !== undefined && form !== undefined) {
-    await vscode.commands.executeCommand('vscode.openWith', uri, formEditors[form], placeOf(uri));
+    const there = groupWithForm(uri);
+    const text = vscode.window.tabGroups.activeTabGroup.activeTab;
+    await vscode.commands.executeCommand('vscode.openWith', uri, formEditors[form], there ?? here);
+    // The form keeps the document, unsaved changes included.
+    if (there === undefined && text !== undefined && showsText(text, uri)) {
+      await vscode.window.tabGroups.close(text);
+    }
   }
 }
 
@@ -24,12 +30,15 @@ export async function openTextOf(given: DocumentTarget | undefined): Promise<voi
 const uriOf = (target: DocumentTarget | undefined): vscode.Uri | undefined =>
   target === undefined ? undefined : vscode.Uri.parse(target.toString());
 
-/** Beside the text, where a group is there already that shows the form; else beside it. */
-function placeOf(uri: vscode.Uri): vscode.ViewColumn {
-  const group = vscode.window.tabGroups.all.find(({ tabs }) =>
+const here = vscode.ViewColumn.Active;
+
+/** The group that shows the form of the document already. */
+const groupWithForm = (uri: vscode.Uri): vscode.ViewColumn | undefined =>
+  vscode.window.tabGroups.all.find(({ tabs }) =>
     tabs.some(
       ({ input }) => input instanceof vscode.TabInputCustom && input.uri.toString() === uri.toString(),
     ),
-  );
-  return group?.viewColumn ?? vscode.ViewColumn.Active;
-}
+  )?.viewColumn;
+
+const showsText = ({ input }: vscode.Tab, uri: vscode.Uri): boolean =>
+  input instanceof vscode.TabInputText && input.uri.toString() === uri.toString();

@@ -56,11 +56,17 @@ export function openRuleForm(): RuleForm {
     return known;
   };
   const rules = computed(() => rulesOf(page.document.value ?? {}).map(fieldsOf));
+  const nameOf = ({ type, id = '', name }: RuleParty): string => {
+    const names = page.names.value;
+    return type === 'default'
+      ? t('Everybody else')
+      : (name ?? (Object.hasOwn(names, id) ? names[id] : undefined) ?? (id || t('(no identifier)')));
+  };
   return {
     page,
     isSet,
     rules,
-    matrix: computed(() => matrixOf(rules.value)),
+    matrix: computed(() => matrixOf(rules.value, nameOf)),
     cell: signal(undefined),
     tab: signal('rules'),
     problemsByRule: computed(() => {
@@ -74,12 +80,7 @@ export function openRuleForm(): RuleForm {
       }
       return byRule;
     }),
-    nameOf({ type, id = '', name }) {
-      const names = page.names.value;
-      return type === 'default'
-        ? t('Everybody else')
-        : (name ?? (Object.hasOwn(names, id) ? names[id] : undefined) ?? (id || t('(no identifier)')));
-    },
+    nameOf,
   };
 }
 
@@ -88,7 +89,7 @@ export const columnKey = (table: string, column: string): string => JSON.stringi
 
 const order = { default: 0, group: 1, user: 2 };
 
-function matrixOf(rules: readonly RuleFields[]): Matrix {
+function matrixOf(rules: readonly RuleFields[], nameOf: (party: RuleParty) => string): Matrix {
   const parties = new Map<string, RuleParty>();
   const columns = new Map<string, MatrixColumn>();
   const cells = new Map<string, number[]>();
@@ -107,8 +108,11 @@ function matrixOf(rules: readonly RuleFields[]): Matrix {
       cells.set(cell, [...(cells.get(cell) ?? []), place]);
     }
   });
-  // Everybody else first, as the rule that the others are exceptions of; then in the order of the document.
-  const sorted = [...parties.values()].sort((a, b) => order[a.type] - order[b.type]);
+  // Everybody else first, as the rule that the others are exceptions of; then by name, so that no row jumps when rules
+  // are split or moved.
+  const sorted = [...parties.values()].sort(
+    (a, b) => order[a.type] - order[b.type] || nameOf(a).localeCompare(nameOf(b)),
+  );
   return { parties: sorted, columns: [...columns.values()], rules: cells, others };
 }
 

@@ -28,7 +28,7 @@ async function openForm(studio: Studio, name: string) {
   await studio.quickInput.shows(name);
   await studio.page.keyboard.press('Enter');
   await studio.openedEditor(name);
-  await studio.runCommand('Datamodel Studio: Open Form');
+  await studio.page.getByRole('button', { name: 'Open Form' }).first().click();
   return studio.webview();
 }
 

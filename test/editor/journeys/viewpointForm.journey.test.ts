@@ -38,7 +38,7 @@ async function openFile(studio: Studio): Promise<void> {
 
 async function openForm(studio: Studio) {
   await openFile(studio);
-  await studio.runCommand('Datamodel Studio: Open Form');
+  await studio.page.getByRole('button', { name: 'Open Form' }).first().click();
   const form = studio.webview();
   await form.getByRole('grid', { name: 'Columns' }).waitFor();
   return form;
@@ -117,7 +117,7 @@ journey(
     await studio.page.getByRole('button', { name: 'Open JSON to the Side' }).first().click();
     await studio.editorShows(/Reviewed.every.Monday/);
     await form.getByRole('textbox', { name: 'Name' }).fill('Cities');
-    await studio.editorShows(/"name":."Cities"/);
+    await studio.page.locator('.view-lines', { hasText: /"name":."Cities"/ }).waitFor();
     await studio.screenshot('viewpoint-form-beside');
 
     await writeFile(join(studio.workspace, name), viewpoint);
