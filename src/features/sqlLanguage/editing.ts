@@ -6,13 +6,16 @@ import {
   renameRangeAt,
   renameSymbolAt,
 } from '../../sql/language.ts';
+import type { TreeTarget } from '../../contributions.ts';
+import { commandLink } from '../../platform/commands.ts';
 import { diagnosticSource } from './diagnostics.ts';
+import { columnResource, tableResource } from './modelResources.ts';
 import type { SqlRegion, SqlRegions } from './regions.ts';
 import { actionWords } from './words.ts';
 
 /** Fixes for what is wrong, and rewrites. */
 export class SqlCodeActions implements vscode.CodeActionProvider {
-  static readonly kinds = [vscode.CodeActionKind.QuickFix, vscode.CodeActionKind.RefactorRewrite];
+  static readonly kinds = [vscode.CodeActionKind.QuickFix, vscode.CodeActionKind.Refactor];
   readonly #regions: SqlRegions;
 
   constructor(regions: SqlRegions) {
@@ -31,10 +34,44 @@ export class SqlCodeActions implements vscode.CodeActionProvider {
     }
     const { region, offset } = place;
     const own = diagnostics.filter(({ source }) => source === diagnosticSource);
-    return codeActionsAt(region.text, offset, end, region.context).map((found) =>
-      toAction(found, region, document, own),
-    );
+    return [
+      ...codeActionsAt(region.text, offset, end, region.context).map((found) =>
+        toAction(found, region, document, own),
+      ),
+      ...renameEverywhere(region, offset),
+    ];
   }
+}
+
+/** Renames a table or column in the whole datamodel: what else uses it is shown before anything is sent. */
+function renameEverywhere({ text, context, model }: SqlRegion, offset: number): vscode.CodeAction[] {
+  const found = definitionAt(text, offset, context);
+  if (found?.table === undefined || found.start !== undefined || model === undefined) {
+    return [];
+  }
+  const { table, column } = found;
+  const resource = column === undefined ? tableResource(model, table) : columnResource(model, table, column);
+  if (resource === undefined) {
+    return [];
+  }
+  const name = column ?? table;
+  const title = vscode.l10n.t('Rename "{0}" in the whole datamodel…', name);
+  const within: TreeTarget = {
+    resource: { kind: 'datamodel', datamodelId: model.datamodelId },
+    name: model.datamodel.title,
+  };
+  const parent: TreeTarget =
+    column === undefined
+      ? within
+      : { parent: within, resource: tableResource(model, table) ?? resource, name: table };
+  const action = new vscode.CodeAction(title, vscode.CodeActionKind.Refactor.append('rename'));
+  action.command = commandLink('datamodelStudio.rename.start', title, {
+    parent,
+    connectionId: model.connectionId,
+    resource,
+    name,
+  });
+  return [action];
 }
 
 function toAction(
@@ -113,7 +150,10 @@ function refusal(place: { readonly region: SqlRegion; readonly offset: number } 
   const name = found?.column ?? found?.table;
   return name === undefined
     ? vscode.l10n.t('There is no name here that can be renamed.')
-    : vscode.l10n.t('"{0}" belongs to the datamodel: other expressions use it too.', name);
+    : vscode.l10n.t(
+        '"{0}" belongs to the datamodel, where others use it too. Refactor… renames it everywhere.',
+        name,
+      );
 }
 
 /** Lays a whole text out; the formatter is loaded with the first one. */

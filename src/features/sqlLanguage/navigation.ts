@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { ModelExpression } from '../../catalog/modelExpressions.ts';
-import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { sameRef } from '../../catalog/resourceRef.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { schemes } from '../../contributions.ts';
@@ -16,6 +15,7 @@ import {
 } from '../../sql/language.ts';
 import type { LoadedDatamodel } from './datamodels.ts';
 import { LineIndex } from './lineIndex.ts';
+import { sameName, tableResource } from './modelResources.ts';
 import { type DocumentOrigin, originOf } from './origin.ts';
 import type { SqlRegions } from './regions.ts';
 
@@ -155,20 +155,4 @@ const holds = (origin: DocumentOrigin | undefined, own: ModelExpression['resourc
 
 function contextOf({ table, column }: ModelExpression, { catalog }: LoadedDatamodel): ExpressionContext {
   return column === undefined ? { kind: 'table', catalog } : { kind: 'column', table, catalog };
-}
-
-const sameName = (a: string | undefined, b: string | undefined): boolean =>
-  a !== undefined && a.toLowerCase() === b?.toLowerCase();
-
-function tableResource(
-  { datamodel }: LoadedDatamodel,
-  name: string,
-): Extract<ResourceRef, { kind: 'table' }> | undefined {
-  for (const { oid: datasetId, schema } of datamodel.datasets ?? []) {
-    const table = schema?.tables?.find((one) => sameName(tableName(one), name));
-    if (table !== undefined) {
-      return { kind: 'table', datamodelId: datamodel.oid, datasetId, tableId: table.oid };
-    }
-  }
-  return undefined;
 }

@@ -56,19 +56,18 @@ export function joinConditions(
   return before.flatMap((left) => relations.flatMap((relation) => conditions(relation, left, right)));
 }
 
-/** Tables that a relation joins with one that is already in the FROM clause. */
+/** Tables that a relation joins with one that is in the FROM clause; that one itself only where it is joined with itself. */
 export function relatedTables(scope: Scope, relations: readonly CatalogRelation[]): Set<string> {
   const present = new Set(
     scope.sources.flatMap(({ target }) => (target.kind === 'table' ? [keyOf(target.table.name)] : [])),
   );
   const related = new Set<string>();
   for (const { columns } of relations) {
-    const tables = columns.map(({ table }) => keyOf(table));
-    if (tables.some((table) => present.has(table))) {
-      for (const table of tables) {
-        related.add(table);
+    columns.forEach((end, at) => {
+      if (columns.some((other, index) => index !== at && present.has(keyOf(other.table)))) {
+        related.add(keyOf(end.table));
       }
-    }
+    });
   }
   return related;
 }

@@ -41,13 +41,14 @@ journey('a query is written by completion, mended by a quick fix, and laid out',
   await editor.proposals.first().waitFor();
   await studio.screenshot('sql-completion-tables');
   await editor.accept('Order Items');
-  await editor.type(' i on');
+  await editor.type(' i o');
   await editor.accept('ON');
   await editor.type(' ');
   await editor.proposals.first().waitFor();
   await studio.screenshot('sql-completion-join');
   await editor.accept('o.[Order Id] = i.[Order Id]');
-  await editor.shows('SELECT * FROM Orders o JOIN [Order Items] i ON o.[Order Id] = i.[Order Id]');
+  // Words are written as they are begun: in lower case.
+  await editor.shows('select * from Orders o join [Order Items] i on o.[Order Id] = i.[Order Id]');
 
   // Inside a bracket that the editor closes by itself, and in no text or comment.
   await editor.goTo(1, 8);
@@ -55,7 +56,7 @@ journey('a query is written by completion, mended by a quick fix, and laid out',
   await editor.type('i.[un');
   await editor.accept('Unit Price');
   await editor.shows(
-    'SELECT i.[Unit Price] FROM Orders o JOIN [Order Items] i ON o.[Order Id] = i.[Order Id]',
+    'select i.[Unit Price] from Orders o join [Order Items] i on o.[Order Id] = i.[Order Id]',
   );
   await editor.press('Control+End');
   await editor.type(" WHERE o.[Status] = 'or -- or");
@@ -77,7 +78,7 @@ journey('a typo is underlined and mended', async ({ openStudio }) => {
   assert.equal(await editor.errors.count(), 0);
   await pickRetail(studio);
   await editor.errors.first().waitFor();
-  await editor.nextProblem(/"Orders" has no column "Statsu"/);
+  await editor.nextProblem(/"o" has no column "Statsu"/);
   for (const theme of ['light', 'dark', 'hc'] as const) {
     await studio.setTheme(theme);
     await studio.screenshot(`sql-typo-${theme}`);
@@ -148,7 +149,7 @@ journey(
     await studio.openView();
     await studio.contextMenu(
       ['Sandbox', 'Datamodels', 'Retail', 'Custom Tables', 'Customer Value'],
-      'Open SQL',
+      'Open SQL Expression',
     );
     await studio.openedEditor('Customer Value.datamodel.sql');
     await studio.statusBar('Retail');

@@ -100,6 +100,13 @@ describe('ranking and detail', () => {
     expect(tables[0]?.label).toBe('Orders');
   });
 
+  test('a table is not the best partner of itself', () => {
+    const { text, offset } = cursor('SELECT * FROM Orders o JOIN |');
+    const tables = completionsAt(text, offset, TABLE).map(({ label }) => label);
+    expect(tables.slice(0, 2)).toEqual(['Customers', 'Order Items']);
+    expect(tables).toContain('Orders');
+  });
+
   test('the join condition comes first after ON', () => {
     const { text, offset } = cursor('SELECT * FROM Orders o JOIN Customers c ON |');
     expect(completionsAt(text, offset, TABLE)[0]?.label).toBe('Customer Id = Customer Id');

@@ -1,0 +1,34 @@
+import type { ResourceRef } from '../../catalog/resourceRef.ts';
+import { columnName, tableName } from '../../contract/table.ts';
+import type { LoadedDatamodel } from './datamodels.ts';
+
+/** Names compare without regard to case, as SQL reads them (platform-facts 5.5). */
+export const sameName = (a: string | undefined, b: string | undefined): boolean =>
+  a !== undefined && a.toLowerCase() === b?.toLowerCase();
+
+/** The table of a datamodel that SQL calls by a name. */
+export function tableResource(
+  { datamodel }: LoadedDatamodel,
+  name: string,
+): Extract<ResourceRef, { kind: 'table' }> | undefined {
+  for (const { oid: datasetId, schema } of datamodel.datasets ?? []) {
+    const table = schema?.tables?.find((one) => sameName(tableName(one), name));
+    if (table !== undefined) {
+      return { kind: 'table', datamodelId: datamodel.oid, datasetId, tableId: table.oid };
+    }
+  }
+  return undefined;
+}
+
+/** The column of a table that SQL calls by a name; `undefined` for one that no server has seen yet. */
+export function columnResource(
+  model: LoadedDatamodel,
+  table: string,
+  column: string,
+): Extract<ResourceRef, { kind: 'column' }> | undefined {
+  const owner = tableResource(model, table);
+  const tables = (model.datamodel.datasets ?? []).flatMap(({ schema }) => schema?.tables ?? []);
+  const columns = tables.find(({ oid }) => oid === owner?.tableId)?.columns ?? [];
+  const columnId = columns.find((one) => sameName(columnName(one), column))?.oid;
+  return owner === undefined || !columnId ? undefined : { ...owner, kind: 'column', columnId };
+}
