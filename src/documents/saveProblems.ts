@@ -38,3 +38,14 @@ export class IncompleteSave extends Error {
     this.isUnknown = facts.isUnknown;
   }
 }
+
+/** The server said yes to a save and still holds what it held before. */
+export class UnkeptSave extends Error {
+  override readonly name = 'UnkeptSave';
+  readonly path: string;
+
+  constructor(path: string) {
+    super('The server accepted the save and kept the former document');
+    this.path = path;
+  }
+}

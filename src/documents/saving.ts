@@ -1,14 +1,16 @@
+import { ApiError, HttpError, RedirectError } from '../api/errors.ts';
 import { PayloadError } from '../api/payloadError.ts';
 import type { JsonValue } from '../base/json.ts';
 import type { Operation, Write } from '../writes/operation.ts';
 import { ConflictError, type Report, StoppedError } from '../writes/problems.ts';
 import type { RunOptions } from '../writes/runOptions.ts';
+import { maskSecrets } from '../catalog/maskSecrets.ts';
 import { sameRef } from '../catalog/resourceRef.ts';
 import { shownName, shownWithin } from './documentAddress.ts';
 import type { DocumentState, ShownVersion } from './documentState.ts';
 import { parseText } from './jsonText.ts';
 import { DocumentRefusal } from './refusals.ts';
-import { DocumentConflict, IncompleteSave } from './saveProblems.ts';
+import { DocumentConflict, IncompleteSave, UnkeptSave } from './saveProblems.ts';
 import type { Source } from './sources.ts';
 import { Version } from './version.ts';
 
@@ -69,8 +71,13 @@ export async function save(state: DocumentState, host: SaveHost, bytes: Uint8Arr
     state.attempted = version.hash;
     try {
       const report = await send(state, host, { writes, source: source.value });
-      return { version, source: sourceAfter(state, source.value, report), report, hasComments };
+      const after = sourceAfter(state, source.value, report);
+      refuseUnkept(state, { before: current.version, wanted: version, after });
+      return { version, source: after, report, hasComments };
     } catch (error) {
+      if (wasAnswered(error) && (await isThere(host, version))) {
+        return { version, source: undefined, report: undefined, hasComments };
+      }
       if (!(error instanceof ConflictError)) {
         throw error;
       }
@@ -79,6 +86,36 @@ export async function save(state: DocumentState, host: SaveHost, bytes: Uint8Arr
         throw new DocumentConflict(path, (await host.look()).version, state.base);
       }
     }
+  }
+}
+
+const wasAnswered = (error: unknown): boolean => error instanceof HttpError || error instanceof RedirectError;
+
+/**
+ * A server may say yes and keep what it had. A change of what is masked cannot be told from none.
+ * @throws UnkeptSave
+ */
+function refuseUnkept(
+  { handler, path }: DocumentState,
+  { before, wanted, after }: { readonly before: Version; readonly wanted: Version; readonly after: Source },
+): void {
+  const shown = after.value === undefined ? undefined : handler.show(after.value);
+  const isKept = shown === undefined || Version.of(shown, handler.isServers).hash !== before.hash;
+  if (!isKept && Version.of(maskSecrets(wanted.value), handler.isServers).hash !== before.hash) {
+    throw new UnkeptSave(path);
+  }
+}
+
+/** Something on the way may say no although the server did it: what it holds counts, not what was answered. */
+async function isThere(host: SaveHost, version: Version): Promise<boolean> {
+  host.invalidate();
+  try {
+    return (await host.look()).version.hash === version.hash;
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof DocumentRefusal) {
+      return false;
+    }
+    throw error;
   }
 }
 

@@ -285,8 +285,9 @@ async function documentAfter(
   if (state.state === 'done' && action === 'delete') {
     return { document: undefined };
   }
-  if (state.state === 'done' && endpoint === 'customData.updateMatching' && isJsonObject(look.old)) {
-    // Its answer is not shown (spec); it merges at the root (design.md, section 5).
+  const isAnswered = state.state === 'done' && state.answer !== undefined;
+  if (isAnswered && endpoint === 'customData.updateMatching' && isJsonObject(look.old)) {
+    // What its answer says is not shown (spec); it merges at the root (design.md, section 5).
     const change = isJsonObject(body) ? body['objectForUpdate'] : undefined;
     return { document: isJsonObject(change) ? { ...look.old, ...change } : look.old };
   }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { UnknownConnectionError } from '../../connections/sessions.ts';
 import { DocumentRefusal } from '../../documents/refusals.ts';
-import { DocumentConflict, IncompleteSave } from '../../documents/saveProblems.ts';
+import { DocumentConflict, IncompleteSave, UnkeptSave } from '../../documents/saveProblems.ts';
 import { userMessage } from '../../platform/userErrors.ts';
 import { PlanNeededError } from '../../writes/problems.ts';
 import { refusalMessage } from './refusalWords.ts';
@@ -32,6 +32,11 @@ export function fileError(uri: vscode.Uri, error: unknown): Error {
   }
   if (error instanceof IncompleteSave) {
     return vscode.FileSystemError.Unavailable(incompleteMessage(error));
+  }
+  if (error instanceof UnkeptSave) {
+    return vscode.FileSystemError.Unavailable(
+      vscode.l10n.t('The server said yes and still holds what it held before: it did not take the change.'),
+    );
   }
   if (error instanceof UnknownConnectionError) {
     return vscode.FileSystemError.Unavailable(vscode.l10n.t('Its connection was removed.'));
