@@ -40,13 +40,19 @@ export const customDataKind: DocumentKind<CustomDataRef> = {
           },
         ];
   },
-  after: ({ objectId }, { source, writes }) =>
-    itemsOf(source).map((item) => {
-      const change = memberOf(writes[0]?.body, 'objectForUpdate');
-      return memberOf(item, '_id') === objectId && isJsonObject(item) && isJsonObject(change)
-        ? { ...item, ...change }
-        : item;
-    }),
+  after({ objectId }, { source, writes, answers }) {
+    const [answer] = answers;
+    const change = memberOf(writes[0]?.body, 'objectForUpdate');
+    return itemsOf(source).map((item) => {
+      if (memberOf(item, '_id') !== objectId) {
+        return item;
+      }
+      // The object as it was read after the write; else what the merge at the root makes of it.
+      return memberOf(answer, '_id') === objectId && answer !== undefined
+        ? answer
+        : { ...(isJsonObject(item) ? item : {}), ...(isJsonObject(change) ? change : {}) };
+    });
+  },
 };
 
 const objectIn = (list: JsonValue, objectId: string): JsonValue | undefined =>
