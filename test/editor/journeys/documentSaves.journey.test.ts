@@ -7,6 +7,8 @@ import type { Studio } from '../support/studio.ts';
 import { isDirty, replaceText, save } from '../support/savedState.ts';
 
 const name = 'Revenue by Region';
+/** Forms have journeys of their own. */
+const settings = { 'datamodelStudio.documents.openAs': 'text' };
 
 async function viewpointOf(sandbox: TestSandbox): Promise<Viewpoint> {
   const { id } = await listed(sandbox);
@@ -41,7 +43,7 @@ journey(
   'a document is changed and saved; what cannot be saved stays and says why',
   async ({ openStudio }) => {
     await using sandbox = await openSandbox();
-    const studio = await openStudio({ env: sandbox.env });
+    const studio = await openStudio({ env: sandbox.env, settings });
     await openViewpoint(studio);
     await replaceText(studio, await withDescription(sandbox, 'Saved by hand'));
     await isDirty(studio, true);
@@ -68,7 +70,7 @@ journey(
 
 journey('the SQL of a custom table is saved, and its table tells the same', async ({ openStudio }) => {
   await using sandbox = await openSandbox();
-  const studio = await openStudio({ env: sandbox.env });
+  const studio = await openStudio({ env: sandbox.env, settings });
   await studio.openView();
   const table = ['Sandbox', 'Datamodels', 'Retail', 'Custom Tables', 'Customer Value'] as const;
   await studio.contextMenu(table, 'Open SQL Expression');
@@ -89,7 +91,7 @@ journey('the SQL of a custom table is saved, and its table tells the same', asyn
 
 journey('names stand beside the oids of a relation', async ({ openStudio }) => {
   await using sandbox = await openSandbox();
-  const studio = await openStudio({ env: sandbox.env });
+  const studio = await openStudio({ env: sandbox.env, settings });
   await studio.openView();
   await studio.tree.click([
     'Sandbox',
@@ -107,7 +109,7 @@ journey(
   'somebody changed it meanwhile: the editor asks, or we do, and nothing is lost',
   async ({ openStudio }) => {
     await using sandbox = await openSandbox();
-    const studio = await openStudio({ env: sandbox.env });
+    const studio = await openStudio({ env: sandbox.env, settings });
     await describe(sandbox, 'First');
     await openViewpoint(studio);
 
@@ -144,7 +146,7 @@ journey(
 
 journey('what both changed is merged', async ({ openStudio }) => {
   await using sandbox = await openSandbox();
-  const studio = await openStudio({ env: sandbox.env });
+  const studio = await openStudio({ env: sandbox.env, settings });
   await describe(sandbox, 'First');
   await openViewpoint(studio);
   const before = await viewpointOf(sandbox);
@@ -169,7 +171,7 @@ journey('auto save never writes', async ({ openStudio }) => {
   await using sandbox = await openSandbox();
   const studio = await openStudio({
     env: sandbox.env,
-    settings: { 'files.autoSave': 'afterDelay', 'files.autoSaveDelay': 100 },
+    settings: { ...settings, 'files.autoSave': 'afterDelay', 'files.autoSaveDelay': 100 },
   });
   await openViewpoint(studio);
   const before = (await viewpointOf(sandbox)).description;
@@ -184,7 +186,7 @@ journey('auto save never writes', async ({ openStudio }) => {
 
 journey('unsaved changes outlive a restart, and so does what they were made from', async ({ openStudio }) => {
   await using sandbox = await openSandbox();
-  const studio = await openStudio({ env: sandbox.env });
+  const studio = await openStudio({ env: sandbox.env, settings });
   await describe(sandbox, 'First');
   await openViewpoint(studio);
   await replaceText(studio, await withDescription(sandbox, 'Over night'));
