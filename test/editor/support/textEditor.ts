@@ -33,6 +33,16 @@ export class TextEditor {
     await this.#studio.statusBar(`Ln ${line}, Col ${column}`);
   }
 
+  /** Selects the first place of a text. */
+  async find(text: string): Promise<void> {
+    await this.#page.keyboard.press('Control+F');
+    const widget = this.#page.locator('.part.editor .editor-group-container.active .find-widget.visible');
+    await widget.locator('textarea, input').first().fill(text);
+    await widget.locator('.matchesCount', { hasText: /^1 of/ }).waitFor({ timeout: waitMs });
+    await this.#page.keyboard.press('Escape');
+    await widget.waitFor({ state: 'hidden', timeout: waitMs });
+  }
+
   async type(text: string): Promise<void> {
     await this.#page.keyboard.type(text, { delay: 20 });
   }
