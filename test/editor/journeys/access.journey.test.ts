@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { accessibilityProblems } from '../support/accessibility.ts';
+import { journey } from '../support/journey.ts';
+import { openSandbox } from '../support/sandbox.ts';
+import type { Studio } from '../support/studio.ts';
+import type { ThemeName } from '../support/themes.ts';
+
+const allThemes: readonly ThemeName[] = ['dark', 'hc', 'light'];
+
+/** The cell of a row of the page, by the words that the row begins with. */
+const cell = (studio: Studio, row: string, side = 0) =>
+  studio
+    .webview()
+    .getByRole('row')
+    .filter({ has: studio.webview().getByRole('rowheader', { name: row, exact: true }) })
+    .getByRole('cell')
+    .nth(side);
+
+async function shows(studio: Studio, row: string, text: RegExp, side = 0): Promise<void> {
+  await cell(studio, row, side).getByText(text).first().waitFor();
+}
+
+async function addGroup(studio: Studio, name: string): Promise<void> {
+  const input = studio.webview().getByLabel('In group').last();
+  await input.fill(name);
+  await input.press('Enter');
+}
+
+journey('who sees what, and why, is told in sentences', async ({ openStudio }) => {
+  await using sandbox = await openSandbox();
+  const studio = await openStudio({ env: sandbox.env });
+  await studio.openView();
+  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Show Who Sees What…');
+  const page = studio.webview();
+  await page.getByRole('heading', { name: 'Who sees what of Retail' }).waitFor();
+
+  await shows(studio, 'Regions.Region', /Sees no value/);
+  await shows(studio, 'Regions.Region', /Rule for everybody else: nothing/);
+  await shows(studio, 'Orders', /No rows/);
+
+  await addGroup(studio, 'Sales North');
+  await shows(studio, 'Regions.Region', /Sees only North and Nordics/);
+  await shows(studio, 'Orders', /Only rows that meet a condition/);
+  await shows(
+    studio,
+    'Orders',
+    /Regions\.Region: only North and Nordics, by way of Orders\.Store Id → Stores\.Store Id, then Stores\.Region Id/,
+  );
+  await addGroup(studio, 'Sales South');
+  await shows(studio, 'Regions.Region', /Not decided/);
+  await page.getByLabel('Lists of several groups').selectOption({ label: 'add up (union)' });
+  await shows(studio, 'Regions.Region', /Sees only North, Nordics, South and Alps/);
+
+  await addGroup(studio, 'No Such Group');
+  await page.getByText('There is no group No Such Group.').waitFor();
+
+  for (const theme of allThemes) {
+    await studio.setTheme(theme);
+    await studio.screenshot(`access-${theme}`);
+    assert.deepEqual(await accessibilityProblems(page), [], theme);
+  }
+});
+
+journey(
+  'parties are compared, and a rule that is only thought of shows what it would change',
+  async ({ openStudio }) => {
+    await using sandbox = await openSandbox();
+    const studio = await openStudio({ env: sandbox.env });
+    await studio.runCommand('Datamodel Studio: Show Who Sees What…');
+    await studio.quickPick('Retail');
+    const page = studio.webview();
+    await addGroup(studio, 'Sales North');
+    await page.getByRole('button', { name: 'Compare…' }).click();
+    await addGroup(studio, 'Executives');
+    await shows(studio, 'Regions.Region (differs)', /Sees only North and Nordics/, 0);
+    await shows(studio, 'Regions.Region (differs)', /Sees all values/, 1);
+    await page.getByLabel('Only differences').check();
+    await cell(studio, 'Orders.Channel').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Stop comparing' }).click();
+
+    await page.getByText('What would change if…').click();
+    await page.getByLabel('there were a rule on').fill('Regions.Region');
+    await page.getByLabel('that lets see').selectOption('nothing');
+    await page.getByRole('button', { name: 'Imagine' }).click();
+    await shows(studio, 'Regions.Region (differs)', /Sees only North and Nordics/, 0);
+    await shows(studio, 'Regions.Region (differs)', /Sees no value/, 1);
+    await page.getByText('Changes for: group Sales North').waitFor();
+    await studio.screenshot('access-what-if');
+    assert.deepEqual(await accessibilityProblems(page), []);
+    await page.getByRole('button', { name: 'Forget All' }).click();
+
+    await page
+      .getByRole('button', { name: /^Rule for group Sales North/ })
+      .first()
+      .click();
+    await studio.openedEditor(/^Regions\.Region/);
+  },
+);
+
+journey(
+  'what is told can be saved, follows the rules, and a failure can be tried again',
+  async ({ openStudio }) => {
+    await using sandbox = await openSandbox();
+    const studio = await openStudio({ env: sandbox.env });
+    await studio.openView();
+    await studio.expand(['Sandbox', 'Datamodels', 'Retail']);
+    await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail', 'Data Security'], 'Show Who Sees What…');
+    const page = studio.webview();
+    await shows(studio, 'Regions.Region', /Sees no value/);
+    await page.getByRole('button', { name: 'Save as Markdown' }).click();
+    await studio.page.locator('.quick-input-widget:visible').getByText('OK').waitFor();
+    await studio.page.keyboard.press('Enter');
+    await studio.editorShows(/Who\ssees\swhat\sof\sRetail/);
+  },
+);
+
+journey('the security of a connection is checked: in Problems, and as a report', async ({ openStudio }) => {
+  await using sandbox = await openSandbox();
+  const wrong = {
+    table: 'Regions',
+    column: 'Regionn',
+    datatype: 'text',
+    allMembers: null,
+    exclusionary: false,
+  };
+  await sandbox.request('POST', '/api/elasticubes/LocalHost/Retail/datasecurity', [
+    { ...wrong, members: ['North'], shares: [{ type: 'user', party: 'nobody-knows' }] },
+  ]);
+  const studio = await openStudio({ env: sandbox.env });
+  await studio.openView();
+  await studio.contextMenu('Sandbox', 'Check Security');
+  await studio.notificationAction(/Security of Sandbox: \d+ findings in Problems/, 'Show Report');
+  await studio.editorShows(/Security\sof\sSandbox/);
+  await studio.screenshot('security-report');
+  await studio.runCommand('Problems: Focus on Problems View');
+  const problems = studio.page.locator('.markers-panel');
+  await problems.getByText(/has no column "Regionn"/).waitFor();
+  await problems.getByText(/no name for user nobody-knows/).waitFor();
+  await studio.screenshot('security-problems');
+  await problems.getByText(/has no column "Regionn"/).click();
+  await studio.editorShows(/"Regionn"/);
+});
