@@ -44,7 +44,7 @@ const few = all.filter(
     fault.kind === 'drop' || (fault.kind === 'status' && fault.status === 400) || fault.kind === 'truncate',
 );
 
-const documents: readonly Exclude<DocumentRef['kind'], 'datamodel' | 'dataset'>[] = [
+const documents = [
   'table',
   'tableExpression',
   'columnExpression',
@@ -53,7 +53,7 @@ const documents: readonly Exclude<DocumentRef['kind'], 'datamodel' | 'dataset'>[
   'columnRules',
   'viewpoint',
   'customDataObject',
-];
+] as const satisfies readonly DocumentRef['kind'][];
 
 const fixture = useSandbox();
 let client: PlatformClient | undefined;
@@ -65,27 +65,27 @@ afterAll(() => client?.dispose());
 
 let turn = 0;
 
+type Json = Record<string, unknown>;
+
+const listed = (rule: Json): Json => ({ ...rule, members: [`M${turn}`], allMembers: null });
+
 /** A change that is another one each time. */
-function changed(kind: DocumentRef['kind'], text: string): string {
-  turn += 1;
-  if (kind.endsWith('Expression')) {
-    return `${text.replace(/ -- \d+$/, '')} -- ${turn}`;
-  }
-  const value = JSON.parse(text) as Record<string, unknown> & { columns: unknown[] };
-  switch (kind) {
-    case 'relation':
-      return JSON.stringify({ ...value, columns: value.columns.toReversed() });
-    case 'rule':
-      return JSON.stringify({ ...value, members: [`M${turn}`], allMembers: null });
-    case 'columnRules': {
-      const [first, ...rest] = value as unknown as Record<string, unknown>[];
-      return JSON.stringify([{ ...first, members: [`M${turn}`], allMembers: null }, ...rest]);
-    }
-    case 'customDataObject':
-      return JSON.stringify({ ...value, turn });
-    default:
-      return JSON.stringify({ ...value, description: `Turn ${turn}` });
-  }
+const changes: Readonly<Record<(typeof documents)[number], (text: string) => string>> = {
+  table: edited((table) => ({ ...table, description: `Turn ${turn}` })),
+  tableExpression: (sql) => `${sql.replace(/ -- \d+$/, '')} -- ${turn}`,
+  columnExpression: (sql) => `${sql.replace(/ -- \d+$/, '')} -- ${turn}`,
+  relation: edited((relation) => ({ ...relation, columns: (relation['columns'] as unknown[]).toReversed() })),
+  rule: edited(listed),
+  columnRules: (text) => {
+    const [first = {}, ...rest] = JSON.parse(text) as Json[];
+    return JSON.stringify([listed(first), ...rest]);
+  },
+  viewpoint: edited((viewpoint) => ({ ...viewpoint, description: `Turn ${turn}` })),
+  customDataObject: edited((object) => ({ ...object, turn })),
+};
+
+function edited(change: (value: Json) => Json): (text: string) => string {
+  return (text) => JSON.stringify(change(JSON.parse(text) as Json));
 }
 
 /** What a text says, without what the server keeps by itself; seeded rules have no time of creation yet. */
@@ -101,7 +101,8 @@ describe.each(documents)('%s', (kind) => {
     const path = pathOf((await demoDocuments(fixture.client))[kind]);
     const world = worldOf(defined(client));
     const before = await open(world.documents, path);
-    const wanted = changed(kind, before);
+    turn += 1;
+    const wanted = changes[kind](before);
 
     await fixture.sandbox.setFaults([{ ...fault, methods: [...writes], count: 1 }]);
     const failure: unknown = await saveByHand(world.documents, path, wanted).then(
