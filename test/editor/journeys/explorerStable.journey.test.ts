@@ -80,7 +80,9 @@ journey(
       .and(studio.page.locator('[aria-expanded="false"]'))
       .waitFor();
 
-    await studio.page.getByRole('button', { name: 'Collapse All' }).click();
+    // The actions of a view show while the pointer is over it.
+    await studio.page.locator('.pane-header', { hasText: 'Connections' }).hover();
+    await studio.page.getByRole('button', { name: 'Collapse All' }).first().click();
     await row(studio, /^Datamodels$/).waitFor({ state: 'hidden' });
     await studio.reload();
     await row(studio, /^(Sandbox|Demo)$/)
