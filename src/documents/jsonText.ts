@@ -40,7 +40,8 @@ export function parseText(text: string, options: { readonly comments: boolean })
         onComment: () => {
           hasComments = true;
         },
-        onError: (error, offset, length) => problems.push(syntaxProblem(error, offset, length)),
+        onError: (error, offset, length) =>
+          problems.push(syntaxProblem(error, spanWithin(text, offset, length))),
       },
       { disallowComments: !options.comments, allowTrailingComma: options.comments },
     );
@@ -69,11 +70,16 @@ export function locate(text: string, path: readonly (string | number)[]): TextSp
   return { offset, length };
 }
 
-const syntaxProblem = (error: ParseErrorCode, offset: number, length: number): JsonTextProblem => ({
+const syntaxProblem = (error: ParseErrorCode, span: TextSpan): JsonTextProblem => ({
   code: 'syntax',
   detail: printParseErrorCode(error),
+  ...span,
+});
+
+/** The scanner counts a character behind the end of a text that breaks off in a comment. */
+const spanWithin = (text: string, offset: number, length: number): TextSpan => ({
   offset,
-  length,
+  length: Math.min(length, text.length - offset),
 });
 
 interface OpenObject {

@@ -33,6 +33,12 @@ test('property: no text makes it throw, and every problem lies within the text',
   );
 });
 
+test('a text that breaks off in a comment has its problem within the text', () => {
+  const [problem] = (parseText('/*', lenient) as { problems: readonly { offset: number; length: number }[] })
+    .problems;
+  expect(problem).toMatchObject({ offset: 0, length: 2 });
+});
+
 describe('comments', () => {
   const text = '// who\n{"a": 1, /* b */ "c": [2,],}';
 
