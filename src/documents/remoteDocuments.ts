@@ -1,12 +1,15 @@
 import { ApiError } from '../api/errors.ts';
 import type { Clock } from '../base/clock.ts';
+import { maskSecrets } from '../catalog/maskSecrets.ts';
 import { isLiveReplacement } from '../writes/liveRuleReplacement.ts';
 import type { Report } from '../writes/problems.ts';
 import type { Permit } from '../writes/runOptions.ts';
 import type { BaseMemory } from './baseMemory.ts';
+import { sameJson } from './canonical.ts';
 import { readDocumentPath } from './documentAddress.ts';
 import { type DocumentMerge, mergeDocument } from './documentMerge.ts';
-import type { DocumentStat, DocumentState, ShownVersion } from './documentState.ts';
+import type { DocumentStat, DocumentState } from './documentState.ts';
+import { type DocumentEditor, DocumentStates } from './documentStates.ts';
 import type { SecretAnswer } from './kinds/documentKind.ts';
 import { handlerOf } from './kinds/kinds.ts';
 import { DocumentRefusal } from './refusals.ts';
@@ -15,19 +18,13 @@ import { IncompleteSave } from './saveProblems.ts';
 import { type DocumentWriter, type SaveHost, type Saved, save } from './saving.ts';
 import { valueAt } from './secrets.ts';
 import { type SourceSessions, Sources } from './sources.ts';
-import { Version, versionOf } from './version.ts';
+import type { Version } from './version.ts';
 
 /** Asking and reading follow each other at once when a document is opened: they share a request. */
 const openingMs = 1000;
 
 /** The editor looks at a file right before it writes it; the writer looks once more before it sends. */
 const savingMs = 10_000;
-
-/** What the documents need of the editor that shows them. */
-export interface DocumentEditor {
-  /** Whether the document is open with changes that are not saved. */
-  isDirty(path: string): boolean;
-}
 
 export interface RemoteDocumentsDeps {
   readonly sessions: SourceSessions;
@@ -55,11 +52,12 @@ export interface SaveOptions {
 export class RemoteDocuments {
   readonly #deps: RemoteDocumentsDeps;
   readonly #sources: Sources;
-  readonly #states = new Map<string, DocumentState>();
+  readonly #states: DocumentStates;
 
   constructor(deps: RemoteDocumentsDeps) {
     this.#deps = deps;
     this.#sources = new Sources(deps.sessions, deps.clock);
+    this.#states = new DocumentStates({ ...deps, sources: this.#sources });
   }
 
   /**
@@ -68,9 +66,11 @@ export class RemoteDocuments {
    * @throws ApiError
    */
   async stat(path: string): Promise<DocumentStat> {
-    const state = await this.#recalled(path);
+    const state = await this.#states.recalled(path);
     const { version, mtime } =
-      state.isSettling && state.current !== undefined ? state.current : await this.#look(state, openingMs);
+      state.isSettling && state.current !== undefined
+        ? state.current
+        : await this.#states.look(state, openingMs);
     const { editor } = state;
     if (editor !== undefined && editor.mtime < mtime && editor.size !== version.bytes.length) {
       state.asked = version.hash;
@@ -86,7 +86,7 @@ export class RemoteDocuments {
     if (!options.byHand) {
       throw new DocumentRefusal('not-by-hand');
     }
-    const state = await this.#recalled(path);
+    const state = await this.#states.recalled(path);
     if (state.base === undefined && !this.#deps.editor.isDirty(path)) {
       throw new DocumentRefusal('not-opened');
     }
@@ -98,7 +98,7 @@ export class RemoteDocuments {
       this.#accept(state, saved);
       return saved;
     } catch (error) {
-      if (error instanceof IncompleteSave) {
+      if (error instanceof IncompleteSave && error.done > 0) {
         await this.#adoptOwnWork(state);
       }
       throw error;
@@ -115,33 +115,33 @@ export class RemoteDocuments {
    * @returns whether the server made something else of it, which the editor has to read
    */
   async settle(path: string): Promise<boolean> {
-    const state = this.#states.get(path);
+    const state = this.#states.find(path);
     if (state === undefined || !state.isSettling) {
       return false;
     }
     state.isSettling = false;
     const { current } = state;
-    return (await this.#look(state, Number.POSITIVE_INFINITY)) !== current;
+    return (await this.#states.look(state, Number.POSITIVE_INFINITY)) !== current;
   }
 
   /** The document as its server has it now. */
   async onServer(path: string): Promise<Version> {
-    return (await this.#look(await this.#recalled(path), 0)).version;
+    return (await this.#states.look(await this.#states.recalled(path), 0)).version;
   }
 
   /** The person wants this version of the server's to be replaced: good for the next save. */
   allowOverwrite(path: string, version: Version): void {
-    this.#state(path).overwritable = version.hash;
+    this.#states.at(path).overwritable = version.hash;
   }
 
   /** The person has looked at the plan of the save: good for the next one. */
   allowPlan(path: string, permit: Permit): void {
-    this.#state(path).permit = permit;
+    this.#states.at(path).permit = permit;
   }
 
   /** Secrets that the next save needs, by their path in the document. */
   giveSecrets(path: string, secrets: ReadonlyMap<string, SecretAnswer>): void {
-    this.#state(path).secrets = secrets;
+    this.#states.at(path).secrets = secrets;
   }
 
   /**
@@ -149,26 +149,26 @@ export class RemoteDocuments {
    * @throws DocumentRefusal when the text cannot be read
    */
   async merge(path: string, text: string): Promise<DocumentMerge> {
-    const state = await this.#recalled(path);
-    const { version } = await this.#look(state, 0);
+    const state = await this.#states.recalled(path);
+    const { version } = await this.#states.look(state, 0);
     return mergeDocument(state, version, text);
   }
 
   /** The person's text was made from this version of the server's, after a merge: the editor need not ask again. */
   adopt(path: string, theirs: Version): void {
-    const state = this.#states.get(path);
-    if (state?.current?.version === theirs) {
-      const mtime = state.editor?.mtime ?? state.current.mtime;
-      state.current = { version: theirs, mtime };
-      state.base = theirs;
-      delete state.asked;
+    const state = this.#states.find(path);
+    if (state !== undefined) {
+      this.#states.adopt(state, theirs);
     }
   }
 
   /** The person began to change the document: what it was made from is kept, in case the window goes. */
   async edited(path: string): Promise<void> {
-    const state = this.#states.get(path);
-    if (state?.base !== undefined && state.editor !== undefined && state.remembered !== state.base) {
+    const state = this.#states.find(path);
+    if (state?.base === undefined || state.editor === undefined) {
+      return;
+    }
+    if (state.base !== state.remembered && !holdsSecrets(state.base)) {
       state.remembered = state.base;
       await this.#deps.memory.remember(path, { text: state.base.text, ...state.editor });
     }
@@ -176,23 +176,23 @@ export class RemoteDocuments {
 
   /** The content. */
   async read(path: string): Promise<Uint8Array> {
-    const state = await this.#recalled(path);
-    const shown = await this.#look(state, openingMs);
+    const state = await this.#states.recalled(path);
+    const shown = await this.#states.look(state, openingMs);
     state.lastRead = shown;
     // A look at the file while its editor holds changes (a comparison) does not change what those were made from.
     if (!this.#deps.editor.isDirty(path)) {
-      this.#rebase(state, shown);
+      this.#states.rebase(state, shown);
     }
     return shown.version.bytes;
   }
 
   /** The editor shows the content without changes again, after an undo or because they were given up. */
   cleaned(path: string, text: string): void {
-    const state = this.#states.get(path);
+    const state = this.#states.find(path);
     if (state?.lastRead !== undefined && sameText(state.lastRead.version.text, text)) {
-      this.#rebase(state, state.lastRead);
+      this.#states.rebase(state, state.lastRead);
     }
-    this.#forget(path);
+    this.#states.forgetBase(path);
   }
 
   /** The server may hold something else by now. */
@@ -205,73 +205,17 @@ export class RemoteDocuments {
 
   /** Nobody looks at the document any more. */
   closed(path: string): void {
-    this.#forget(path);
-    this.#states.delete(path);
+    this.#states.close(path);
   }
 
   /** Documents that are made of the same answer, this one left out. */
   siblings(path: string): readonly string[] {
-    const state = this.#states.get(path);
-    return state === undefined
-      ? []
-      : [...this.#states.values()]
-          .filter((other) => other !== state && isSibling(other, state))
-          .map((other) => other.path);
-  }
-
-  #rebase(state: DocumentState, { version, mtime }: ShownVersion): void {
-    state.base = version;
-    state.editor = { mtime, size: version.bytes.length };
-    delete state.asked;
-    delete state.overwritable;
-  }
-
-  #state(path: string): DocumentState {
-    const known = this.#states.get(path);
-    if (known !== undefined) {
-      return known;
-    }
-    const document = readDocumentPath(path);
-    if (document === undefined) {
-      throw new DocumentRefusal('not-opened');
-    }
-    const current = this.#deps.aliases.current(document);
-    const state = { path, document: current, handler: handlerOf(current.resource), isSettling: false };
-    this.#states.set(path, state);
-    return state;
-  }
-
-  /** The document with what its unsaved text was made from, where the editor kept that text over a restart. */
-  async #recalled(path: string): Promise<DocumentState> {
-    const state = this.#state(path);
-    if (state.base !== undefined || !this.#deps.editor.isDirty(path)) {
-      return state;
-    }
-    const base = await this.#deps.memory.recall(path);
-    const version = base && versionOf(base.text, state.handler);
-    if (base !== undefined && version !== undefined && state.base === undefined) {
-      state.base = version;
-      state.remembered = version;
-      state.editor = { mtime: base.mtime, size: base.size };
-      if (state.current === undefined || state.current.version.hash === version.hash) {
-        state.current = { version, mtime: base.mtime };
-      }
-    }
-    return state;
-  }
-
-  #forget(path: string): void {
-    const state = this.#states.get(path);
-    if (state?.remembered !== undefined) {
-      delete state.remembered;
-      // A base that is left over is not used: it counts only for a document with unsaved changes.
-      void this.#deps.memory.forget(path).catch(() => undefined);
-    }
+    return this.#states.siblings(path);
   }
 
   #hostOf(state: DocumentState, { onUnknown }: SaveOptions): SaveHost {
     return {
-      look: () => this.#look(state, savingMs),
+      look: () => this.#states.look(state, savingMs),
       invalidate: () => this.#sources.forget(state.document),
       writer: this.#deps.writer,
       onUnknown: () => onUnknown?.(),
@@ -291,8 +235,8 @@ export class RemoteDocuments {
     state.lastRead = shown;
     state.isSettling = true;
     delete state.attempted;
-    this.#rebase(state, shown);
-    this.#forget(state.path);
+    this.#states.rebase(state, shown);
+    this.#states.forgetBase(state.path);
   }
 
   /** A live rule that was saved is another rule now. */
@@ -314,8 +258,8 @@ export class RemoteDocuments {
   /** A save that stopped half-way has changed the server: the next one goes on from there. */
   async #adoptOwnWork(state: DocumentState): Promise<void> {
     try {
-      const { version } = await this.#look(state, 0);
-      this.adopt(state.path, version);
+      const { version } = await this.#states.look(state, 0);
+      this.#states.adopt(state, version);
     } catch (error) {
       if (!(error instanceof ApiError || error instanceof DocumentRefusal)) {
         throw error;
@@ -323,39 +267,9 @@ export class RemoteDocuments {
       // The server cannot be looked at: the next save looks again, and asks.
     }
   }
-
-  /** What the server holds, at most so old. */
-  async #look(state: DocumentState, maxAgeMs: number): Promise<ShownVersion> {
-    const source = await this.#sources.get(state.document, maxAgeMs);
-    if (state.current !== undefined && state.source === source) {
-      return state.current;
-    }
-    const value = source.value === undefined ? undefined : state.handler.show(source.value);
-    if (value === undefined) {
-      delete state.source;
-      throw new DocumentRefusal('gone');
-    }
-    state.source = source;
-    state.current = this.#newer(state.current, Version.of(value, state.handler.isServers));
-    if (state.attempted !== undefined && state.attempted === state.current.version.hash) {
-      // A save whose answer was lost did happen: nothing of this is anybody else's.
-      this.adopt(state.path, state.current.version);
-    }
-    return state.current;
-  }
-
-  /** The bytes stay while the document says the same. */
-  #newer(former: ShownVersion | undefined, version: Version): ShownVersion {
-    if (former === undefined) {
-      return { version, mtime: this.#deps.clock.now() };
-    }
-    return former.version.hash === version.hash
-      ? former
-      : { version, mtime: Math.max(this.#deps.clock.now(), former.mtime + 1) };
-  }
 }
 
-const isSibling = (a: DocumentState, b: DocumentState): boolean =>
-  a.document.connectionId === b.document.connectionId && a.handler.sourceKey === b.handler.sourceKey;
+/** A secret that a person typed is in the text until the save is read back: it is kept nowhere (design.md, section 8). */
+const holdsSecrets = ({ value }: Version): boolean => !sameJson(value, maskSecrets(value));
 
 const sameText = (a: string, b: string): boolean => a.replaceAll('\r\n', '\n') === b.replaceAll('\r\n', '\n');

@@ -6,17 +6,22 @@ import { userMessage } from '../../platform/userErrors.ts';
 import { PlanNeededError } from '../../writes/problems.ts';
 import { refusalMessage } from './refusalWords.ts';
 
-/** An error as the editor's file service tells it: the kind it understands, with words for a person. */
-export function fileError(uri: vscode.Uri, error: unknown): Error {
+/** A file that cannot be read, as the editor understands it: what is not there is no failure to it. */
+export const readError = (uri: vscode.Uri, error: unknown): Error =>
+  isAbsent(error) ? vscode.FileSystemError.FileNotFound(uri) : fileError(error);
+
+/** The server does not have it, or never had. */
+export const isAbsent = (error: unknown): boolean =>
+  error instanceof DocumentRefusal && (error.code === 'gone' || error.code === 'not-opened');
+
+/** An error as the editor's file service tells it, with words for a person. */
+export function fileError(error: unknown): Error {
   if (error instanceof vscode.FileSystemError) {
     return error;
   }
   if (error instanceof DocumentRefusal) {
-    if (error.code === 'gone' || error.code === 'not-opened') {
-      return vscode.FileSystemError.FileNotFound(uri);
-    }
     const message = refusalMessage(error);
-    return error.code === 'read-only'
+    return error.code === 'read-only' || error.code === 'not-opened'
       ? vscode.FileSystemError.NoPermissions(message)
       : vscode.FileSystemError.Unavailable(message);
   }

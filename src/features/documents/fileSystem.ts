@@ -11,7 +11,7 @@ import { BaseFiles } from './baseFiles.ts';
 import type { DocumentsDeps } from './deps.ts';
 import { DocumentSaves } from './documentSaves.ts';
 import { documentUri, openDocument, openPaths } from './documentUri.ts';
-import { fileError } from './fileErrors.ts';
+import { fileError, isAbsent, readError } from './fileErrors.ts';
 import { registerInlayHints } from './inlayHints.ts';
 import type { RemoteFileSystem, TellChanged } from './lazyFileSystem.ts';
 import { ServerVersions } from './serverVersions.ts';
@@ -25,6 +25,8 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
   readonly #saves: DocumentSaves;
   /** Documents that may have changed on the server and are open, but not on the screen. */
   readonly #stale = new Set<string>();
+  /** Documents that are open and that their server no longer has. */
+  readonly #gone = new Set<string>();
 
   constructor(deps: DocumentsDeps, changed: TellChanged) {
     this.#log = deps.log;
@@ -53,7 +55,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
     if (isFolder(uri.path)) {
       return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
     }
-    const { mtime, size, isReadOnly } = await this.#told(uri, this.documents.stat(uri.path));
+    const { mtime, size, isReadOnly } = await this.#answer(uri, this.documents.stat(uri.path));
     return {
       type: vscode.FileType.File,
       ctime: 0,
@@ -64,7 +66,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
   }
 
   read(uri: vscode.Uri): Promise<Uint8Array> {
-    return this.#told(uri, this.documents.read(uri.path));
+    return this.#answer(uri, this.documents.read(uri.path));
   }
 
   async write(uri: vscode.Uri, content: Uint8Array): Promise<void> {
@@ -75,7 +77,12 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
         ),
       );
     }
-    await this.#told(uri, this.#saves.write(uri, content));
+    try {
+      await this.#saves.write(uri, content);
+    } catch (error) {
+      this.#log.warn('documents', 'A document was not saved', { reason: String(error) });
+      throw fileError(error);
+    }
     if (openDocument(uri.path) === undefined) {
       await this.#settle(uri.path);
     }
@@ -112,19 +119,26 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
       workspace.onDidCloseTextDocument(({ uri }) => {
         if (uri.scheme === schemes.document) {
           this.#stale.delete(uri.path);
+          this.#gone.delete(uri.path);
           this.documents.closed(uri.path);
         }
       }),
     );
   }
 
-  /** Errors as the editor tells them. */
-  async #told<T>(uri: vscode.Uri, work: Promise<T>): Promise<T> {
+  /** What the editor asked; of what is not there any more it is told once. */
+  async #answer<T>(uri: vscode.Uri, work: Promise<T>): Promise<T> {
     try {
-      return await work;
+      const answer = await work;
+      this.#gone.delete(uri.path);
+      return answer;
     } catch (error) {
-      this.#log.warn('documents', 'A document was not read or not saved', { reason: String(error) });
-      throw fileError(uri, error);
+      this.#log.warn('documents', 'A document was not read', { reason: String(error) });
+      if (isAbsent(error) && !this.#gone.has(uri.path) && openDocument(uri.path) !== undefined) {
+        this.#gone.add(uri.path);
+        this.#changed([uri], 'gone');
+      }
+      throw readError(uri, error);
     }
   }
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 
-/** Tells the editor that files may have changed. */
-export type TellChanged = (uris: readonly vscode.Uri[]) => void;
+/** Tells the editor that files may have changed, or are gone. */
+export type TellChanged = (uris: readonly vscode.Uri[], what?: 'changed' | 'gone') => void;
 
 /** What is asked of files once one of them is looked at. */
 export interface RemoteFileSystem extends Disposable {
@@ -68,9 +68,10 @@ export class LazyFileSystem<Files extends RemoteFileSystem> implements vscode.Fi
 
   /** What does the work. */
   files(): Promise<Files> {
-    this.#opened ??= this.#open((uris) =>
-      this.#onDidChangeFile.fire(uris.map((uri) => ({ type: vscode.FileChangeType.Changed, uri }))),
-    ).then((files) => this.#store.add(files));
+    this.#opened ??= this.#open((uris, what) => {
+      const type = what === 'gone' ? vscode.FileChangeType.Deleted : vscode.FileChangeType.Changed;
+      this.#onDidChangeFile.fire(uris.map((uri) => ({ type, uri })));
+    }).then((files) => this.#store.add(files));
     return this.#opened;
   }
 }

@@ -3,7 +3,7 @@ import { schemes } from '../../contributions.ts';
 import { shownName } from '../../documents/documentAddress.ts';
 import type { RemoteDocuments } from '../../documents/remoteDocuments.ts';
 import { plainText } from '../../platform/plainText.ts';
-import { fileError } from './fileErrors.ts';
+import { readError } from './fileErrors.ts';
 
 const t = vscode.l10n.t;
 
@@ -19,7 +19,7 @@ export class ServerVersions implements vscode.TextDocumentContentProvider {
     try {
       return (await this.#documents.onServer(uri.path)).text;
     } catch (error) {
-      throw fileError(uri, error);
+      throw readError(uri, error);
     }
   }
 }
