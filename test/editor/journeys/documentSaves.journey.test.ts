@@ -7,8 +7,13 @@ import type { Studio } from '../support/studio.ts';
 import { isDirty, replaceText, save } from '../support/savedState.ts';
 
 const name = 'Revenue by Region';
-/** Forms have journeys of their own. */
-const settings = { 'datamodelStudio.documents.openAs': 'text' };
+/** Forms have journeys of their own; what is put in at once is not to be indented and closed as if it were typed. */
+const settings = {
+  'datamodelStudio.documents.openAs': 'text',
+  'editor.autoIndent': 'none',
+  'editor.autoClosingBrackets': 'never',
+  'editor.autoClosingQuotes': 'never',
+};
 
 async function viewpointOf(sandbox: TestSandbox): Promise<Viewpoint> {
   const { id } = await listed(sandbox);
