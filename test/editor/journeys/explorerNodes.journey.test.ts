@@ -3,27 +3,6 @@ import type { Locator } from 'playwright-core';
 import { breakCustomTable } from '../support/demo.ts';
 import { journey } from '../support/journey.ts';
 import { openSandbox } from '../support/sandbox.ts';
-import type { Studio } from '../support/studio.ts';
-
-/** What a step copies. */
-async function copied({ page }: Studio, step: () => Promise<void>): Promise<string> {
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.evaluate(() => navigator.clipboard.writeText(''));
-  await step();
-  return page.evaluate(async () => {
-    const deadline = performance.now() + 20_000;
-    for (;;) {
-      const text = await navigator.clipboard.readText();
-      if (text !== '') {
-        return text;
-      }
-      if (performance.now() > deadline) {
-        throw new Error('Nothing was copied');
-      }
-      await new Promise(requestAnimationFrame);
-    }
-  });
-}
 
 const describe = (row: Locator): Promise<string> =>
   row
@@ -80,31 +59,6 @@ journey('what a row leaves out, its tooltip tells', async ({ openStudio }) => {
   await tells(['Retail', 'Custom Tables', 'Customer Value'], /SELECT/i);
   await tells(['Sandbox', 'Viewpoints', /Revenue by/], /State:\s(un)?published/);
 });
-
-journey(
-  'names, identifiers, paths and references are copied, of several nodes at once',
-  async ({ openStudio }) => {
-    await using sandbox = await openSandbox();
-    const studio = await openStudio({ env: sandbox.env });
-    await studio.openView();
-    const orders = ['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders'] as const;
-    await studio.treeItem([...orders, 'Channel']);
-    const fromMenu = (path: readonly string[], label: string): Promise<string> =>
-      copied(studio, () => studio.contextMenu(path, label));
-    assert.equal(await fromMenu([...orders, 'Order Date'], 'Copy [Table.Column]'), '[Orders.Order Date]');
-    const path = await fromMenu(orders, 'Copy API Path');
-    assert.match(path, /^\/api\/v2\/datamodels\/[\w-]{36}\/datasets\/[\w-]{36}\/tables\/[\w-]{36}$/);
-    assert.ok(path.endsWith(await fromMenu(orders, 'Copy Identifier')));
-
-    await studio.tree.click([...orders, 'Channel']);
-    await studio.openedEditor('Orders.table.json');
-    const last = await studio.treeItem([...orders, 'Ship Date']);
-    await last.locator('.label-name').click({ modifiers: ['Shift'] });
-    const three = 'Channel\nStatus\nShip Date';
-    assert.equal(await fromMenu([...orders, 'Status'], 'Copy Name'), three);
-    assert.equal(await copied(studio, () => studio.page.keyboard.press('Control+C')), three);
-  },
-);
 
 journey('columns are dragged into an editor as SQL names them', async ({ openStudio }) => {
   await using sandbox = await openSandbox();

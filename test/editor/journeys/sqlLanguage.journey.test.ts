@@ -184,25 +184,3 @@ journey("what the sandbox's engine says stands in the text", async ({ openStudio
   await editor.type(' ');
   await editor.errors.first().waitFor({ state: 'detached' });
 });
-
-journey("the SQL inside a table's JSON is completed and judged", async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  const studio = await openStudio({ env: sandbox.env });
-  const editor = new TextEditor(studio);
-  await studio.openView();
-  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Order Items'], 'Open as JSON');
-  await studio.openedEditor('Order Items.table.json');
-  await editor.find('[Quantity] * [Unit Price]');
-  await editor.press('ArrowRight');
-  await editor.type(' * [Dis');
-  await editor.accept('Discount');
-  await studio.editorShows(/"expression":."\[Quantity\].\*.\[Unit.Price\].\*.\[Discount\]"/);
-  await editor.errors.first().waitFor({ state: 'detached' });
-  await editor.type(' + Lookup([Products], [Lst Price], [Product Id], [Product Id])');
-  await editor.errors.first().waitFor();
-  await editor.nextProblem(/"Products" has no column "Lst Price"/);
-  await studio.screenshot('sql-in-json');
-  await editor.fix('Change to [List Price]');
-  await studio.editorShows(/Lookup\(\[Products\],.\[List.Price\]/);
-  await editor.errors.first().waitFor({ state: 'detached' });
-});
