@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest';
+import { type JsonValue, parseLossless, stringify } from '../../../src/base/json.ts';
+import { mask } from '../../../src/catalog/maskSecrets.ts';
+import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
+import type { SecretAnswer } from '../../../src/documents/kinds/documentKind.ts';
+import { handlerOf } from '../../../src/documents/kinds/kinds.ts';
+
+const model = { datamodelId: 'm' };
+const table = { ...model, datasetId: 'd', tableId: 't' };
+const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+
+/** The writes of a save; `change` makes what the person wants from what is shown. */
+function writesOf(
+  ref: DocumentRef,
+  source: JsonValue,
+  change: (shown: never) => JsonValue,
+  secrets: Readonly<Record<string, SecretAnswer>> = {},
+) {
+  const handler = handlerOf(ref);
+  const before = handler.show(source) ?? null;
+  return handler.writes({
+    source,
+    before,
+    next: change(before as never),
+    secret: (path) => secrets[path.join('.')],
+  });
+}
+
+const refused = (work: () => unknown): unknown => {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+};
+
+describe('a table', () => {
+  const ref = { kind: 'table', ...table } as const;
+  const source = parseLossless(
+    '{"oid":"t","id":"t.csv","name":"T","type":"BASE","vTag":"1","expression":{"oid":"e","expression":"SELECT 1"},"columns":[{"oid":"a","name":"A","size":12345678901234567890}]}',
+  );
+
+  test('sends what changed and nothing else', () => {
+    expect(writesOf(ref, source, (shown: object) => ({ ...shown, name: 'U' }))).toEqual([
+      {
+        endpoint: 'tables.update',
+        params: table,
+        body: { name: 'U' },
+        target: ref,
+      },
+    ]);
+  });
+
+  test('sends columns whole, numbers as they came', () => {
+    const handler = handlerOf(ref);
+    const next = parseLossless(stringify(source).replace('"name":"A"', '"name":"B"'));
+    const [write] = handler.writes({ source, before: source, next, secret: () => undefined });
+    expect(stringify(write?.body)).toBe('{"columns":[{"oid":"a","name":"B","size":12345678901234567890}]}');
+  });
+
+  test('sends SQL as text', () => {
+    const change = (shown: object) =>
+      ({ ...shown, expression: { oid: 'e', expression: 'SELECT 2' } }) as JsonValue;
+    expect(writesOf(ref, source, change)[0]?.body).toEqual({ expression: 'SELECT 2' });
+  });
+
+  test('sends nothing when only its books differ', () => {
+    expect(writesOf(ref, source, (shown: object) => ({ ...shown, vTag: '2' }))).toEqual([]);
+  });
+});
+
+describe('SQL', () => {
+  const source = {
+    oid: 't',
+    expression: null,
+    columns: [
+      { oid: 'a', name: 'A' },
+      { oid: 'b', name: 'B', isCustom: true, expression: { oid: 'x', expression: '[A] + 1' } },
+    ],
+  };
+
+  test('of a column goes with all columns', () => {
+    const writes = writesOf({ kind: 'columnExpression', ...table, columnId: 'b' }, source, () => '[A] + 2');
+    expect(writes[0]?.body).toEqual({
+      columns: [source.columns[0], { oid: 'b', name: 'B', isCustom: true, expression: '[A] + 2' }],
+    });
+  });
+
+  test('cannot be empty, and is not there where nothing is calculated', () => {
+    const ref = { kind: 'columnExpression', ...table, columnId: 'b' } as const;
+    expect(refused(() => writesOf(ref, source, () => ' \n'))).toMatchObject({ code: 'empty-expression' });
+    expect(handlerOf({ ...ref, columnId: 'a' }).show(source)).toBeUndefined();
+    expect(handlerOf({ kind: 'tableExpression', ...table }).show(source)).toBeUndefined();
+  });
+});
+
+describe('a dataset', () => {
+  const ref = { kind: 'dataset', ...model, datasetId: 'd' } as const;
+  const source = {
+    oid: 'd',
+    name: 'Sales',
+    connection: { id: 'c', owner: 'o', provider: 'SQL', parameters: { Server: 'a', Password: 'p' } },
+    schema: { tables: [{ oid: 't' }] },
+  };
+  const otherServer = (shown: typeof source) => ({
+    ...shown,
+    connection: { ...shown.connection, parameters: { ...shown.connection.parameters, Server: 'b' } },
+  });
+
+  test('is shown without its tables and without secrets', () => {
+    expect(handlerOf(ref).show(source)).toEqual({
+      oid: 'd',
+      name: 'Sales',
+      connection: { ...source.connection, parameters: { Server: 'a', Password: mask } },
+    });
+  });
+
+  test('asks for the secrets that the document does not show', () => {
+    expect(refused(() => writesOf(ref, source, otherServer))).toMatchObject({
+      code: 'secrets-needed',
+      paths: [['connection', 'parameters', 'Password']],
+    });
+  });
+
+  test('is sent complete, without what is read-only', () => {
+    const secrets = { 'connection.parameters.Password': 'as-it-came' } as const;
+    expect(writesOf(ref, source, otherServer, secrets)[0]).toEqual({
+      endpoint: 'datasets.update',
+      params: { datamodelId: 'm', datasetId: 'd' },
+      body: { connection: { provider: 'SQL', parameters: { Server: 'b', Password: 'p' } } },
+      target: ref,
+    });
+  });
+
+  test('sends encrypted parameters back only when the person says so', () => {
+    const encrypted = { ...source, connection: { provider: 'SQL', parameters: 'AES' } };
+    const change = (shown: typeof encrypted) => ({
+      ...shown,
+      connection: { ...shown.connection, provider: 'Sql' },
+    });
+    expect(refused(() => writesOf(ref, encrypted, change))).toMatchObject({ code: 'secrets-needed' });
+    expect(writesOf(ref, encrypted, change, { 'connection.parameters': 'as-it-came' })[0]).toMatchObject({
+      body: { connection: { provider: 'Sql', parameters: 'AES' } },
+      sendEncryptedParameters: true,
+    });
+  });
+
+  test('lets nothing be changed but the connection', () => {
+    const renamed = (shown: object) => ({ ...shown, name: 'Other' }) as JsonValue;
+    expect(refused(() => writesOf(ref, source, renamed))).toMatchObject({
+      code: 'not-editable',
+      paths: [['name']],
+    });
+    const owned = (shown: typeof source) => ({ ...shown, connection: { ...shown.connection, owner: 'x' } });
+    expect(refused(() => writesOf(ref, source, owned))).toMatchObject({ paths: [['connection', 'owner']] });
+  });
+});
+
+describe('rules of a column', () => {
+  const ref = { kind: 'columnRules', subject, table: 'T', column: 'C' } as const;
+  const rule = (id: string, members: string[] = []) => ({
+    _id: id,
+    server: 'LocalHost',
+    elasticube: 'Retail',
+    table: 'T',
+    column: 'C',
+    datatype: 'text',
+    members,
+    allMembers: null,
+    shares: [{ partyId: 'u', partyName: 'Una', type: 'user' }],
+  });
+  const source = [rule('1', ['a']), rule('2', ['b']), { ...rule('3'), column: 'D' }];
+
+  test('are created, changed and deleted with the least of writes', () => {
+    const { _id, ...fresh } = rule('', ['n']);
+    const writes = writesOf(ref, source, () => [rule('2', ['c']), fresh]);
+    expect(writes.map(({ endpoint, params }) => [endpoint, params])).toEqual([
+      ['extractRules.create', { server: 'LocalHost', elasticube: 'Retail' }],
+      ['extractRules.update', { ruleId: '2' }],
+      ['extractRules.delete', { ruleId: '1' }],
+    ]);
+    expect(writes[1]?.body).toMatchObject({
+      _id: '2',
+      members: ['c'],
+      shares: [{ party: 'u', type: 'user' }],
+    });
+  });
+
+  test.each([
+    ['a rule of another column', [{ ...rule('1'), column: 'X' }], 'not-editable', [[0, 'column']]],
+    ['a rule that is not there', [rule('9')], 'unknown-item', [[0, '_id']]],
+    ['a rule that is there twice', [rule('1'), rule('1')], 'unknown-item', [[1, '_id']]],
+    ['a rule that is no object', [1], 'wrong-shape', [[0]]],
+  ] as const)('%s is refused', (_what, next, code, paths) => {
+    const failure = refused(() => writesOf(ref, source, () => next));
+    expect(failure).toMatchObject({ code, paths });
+  });
+
+  test('of another cube are not moved', () => {
+    const moved = (shown: object) => ({ ...shown, elasticube: 'Other' }) as JsonValue;
+    expect(refused(() => writesOf({ kind: 'rule', subject, ruleId: '1' }, source, moved))).toMatchObject({
+      code: 'not-editable',
+      paths: [['elasticube']],
+    });
+  });
+});
+
+test('a custom data object sends what changed, and cannot lose a member', () => {
+  const ref = { kind: 'customDataObject', objectId: 'o' } as const;
+  const source = [{ _id: 'o', a: 1, lastUpdated: 'mine' }, { _id: 'p' }];
+  expect(writesOf(ref, source, (shown: object) => ({ ...shown, b: 2 }))[0]?.body).toEqual({
+    queryForSearch: { _id: 'o' },
+    objectForUpdate: { b: 2 },
+  });
+  // Any JSON: what looks like the server's books elsewhere is a person's here.
+  expect(refused(() => writesOf(ref, source, () => ({ _id: 'o', a: 1 })))).toMatchObject({
+    code: 'not-removable',
+    paths: [['lastUpdated']],
+  });
+});
