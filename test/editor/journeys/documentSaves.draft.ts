@@ -34,8 +34,9 @@ const describe = async (sandbox: TestSandbox, description: string): Promise<void
   await sandbox.request('PUT', `/api/v1/infusion/viewpoints/${id}`, { description });
 };
 
+/** On one line: the editor would indent typed lines, as if a person broke them. */
 const withDescription = async (sandbox: TestSandbox, description: string): Promise<string> =>
-  JSON.stringify({ ...(await viewpointOf(sandbox)), description }, undefined, 2);
+  JSON.stringify({ ...(await viewpointOf(sandbox)), description });
 
 async function openViewpoint(studio: Studio): Promise<void> {
   await studio.openView();
@@ -64,7 +65,7 @@ journey(
     await studio.screenshot('document-refused');
 
     // The comment stays, and the server does not get it.
-    await replaceText(studio, `// mine\n${await withDescription(sandbox, 'With a comment')}`);
+    await replaceText(studio, `/* mine */ ${await withDescription(sandbox, 'With a comment')}`);
     await save(studio);
     await studio.notification(/keeps no comments/);
     await isDirty(studio, false);
@@ -118,7 +119,6 @@ journey(
     await describe(sandbox, 'First');
     await openViewpoint(studio);
 
-    // Of another length: the editor's own dialog.
     await replaceText(studio, await withDescription(sandbox, 'Mine'));
     await describe(sandbox, 'Somebody else was here');
     await save(studio);
@@ -128,26 +128,32 @@ journey(
     await studio.editorShows(/Somebody.else.was.here/);
     await studio.screenshot('conflict-editor-compare');
     await studio.page.keyboard.press('Control+w');
+    await studio.openedEditor(`${name}.viewpoint.json`);
     await save(studio);
     await studio.notificationAction(/content of the file is newer/, 'Overwrite');
     await isDirty(studio, false);
     assert.equal((await viewpointOf(sandbox)).description, 'Mine');
-
-    // Of the same length: ours.
-    await replaceText(studio, await withDescription(sandbox, 'Mine once more'));
-    await describe(sandbox, 'Mini');
-    await save(studio);
-    await studio.notification(/changed on the server since you opened it/);
-    assert.equal((await viewpointOf(sandbox)).description, 'Mini');
-    for (const theme of ['light', 'dark', 'hc'] as const) {
-      await studio.setTheme(theme);
-      await studio.screenshot(`conflict-${theme}`);
-    }
-    await studio.notificationAction(/changed on the server since you opened it/, 'Overwrite');
-    await isDirty(studio, false);
-    assert.equal((await viewpointOf(sandbox)).description, 'Mine once more');
   },
 );
+
+journey('of the same length, which the editor does not see: we ask, once', async ({ openStudio }) => {
+  await using sandbox = await openSandbox();
+  const studio = await openStudio({ env: sandbox.env, settings });
+  await describe(sandbox, 'First');
+  await openViewpoint(studio);
+  await replaceText(studio, await withDescription(sandbox, 'Mine'));
+  await describe(sandbox, 'Other');
+  await save(studio);
+  await studio.notification(/changed on the server since you opened it/);
+  assert.equal((await viewpointOf(sandbox)).description, 'Other');
+  for (const theme of ['light', 'dark', 'hc'] as const) {
+    await studio.setTheme(theme);
+    await studio.screenshot(`conflict-${theme}`);
+  }
+  await studio.notificationAction(/changed on the server since you opened it/, 'Overwrite');
+  await isDirty(studio, false);
+  assert.equal((await viewpointOf(sandbox)).description, 'Mine');
+});
 
 journey('what both changed is merged', async ({ openStudio }) => {
   await using sandbox = await openSandbox();
@@ -159,7 +165,7 @@ journey('what both changed is merged', async ({ openStudio }) => {
   const columns = (details.columns ?? []).map((column, index) =>
     index === 0 ? { ...column, title: 'Area!!' } : column,
   );
-  await replaceText(studio, JSON.stringify({ ...before, details: { ...details, columns } }, undefined, 2));
+  await replaceText(studio, JSON.stringify({ ...before, details: { ...details, columns } }));
   await describe(sandbox, 'Other');
   await save(studio);
   await studio.notificationAction(/changed on the server since you opened it/, 'Merge');
