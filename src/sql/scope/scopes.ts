@@ -16,6 +16,9 @@ const NO_ENV: Env = { entry: undefined, parent: undefined };
 /** CTEs and derived tables that build on each other deeper than this count as unknown. */
 const MAX_CHAIN = 300;
 
+/** How many columns a select may give; no real one comes near. */
+const MAX_WIDTH = 10_000;
+
 /** Builds scopes of queries on demand and remembers them, so that equal names get the same symbol object. */
 export class ScopeBuilder {
   readonly index: CatalogIndex;
@@ -224,7 +227,13 @@ export class ScopeBuilder {
     const sources = star.qualifier.length === 0 ? scope.sources : [findSource(scope, star.qualifier)?.source];
     let complete = sources.length > 0;
     for (const source of sources) {
-      columns.push(...(source?.shape.columns ?? []));
+      for (const column of source?.shape.columns ?? []) {
+        // Stars of stars double with every level: beyond this a shape is called unknown rather than worked out.
+        if (columns.length >= MAX_WIDTH) {
+          return false;
+        }
+        columns.push(column);
+      }
       complete = complete && source?.shape.complete === true;
     }
     return complete;
