@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import type { Datamodel } from '../../../src/contract/datamodel.ts';
+import { expressionText, type Table } from '../../../src/contract/table.ts';
+import { journey } from '../support/journey.ts';
+import { openSandbox, type TestSandbox } from '../support/sandbox.ts';
+
+const orders = ['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders'] as const;
+
+/** The tables of the Retail datamodel as the sandbox has them. */
+async function tablesOf(sandbox: TestSandbox): Promise<ReadonlyMap<string, Table>> {
+  const datamodels = (await sandbox.request('GET', '/api/v2/datamodels')) as Datamodel[];
+  const retail = datamodels.find(({ title }) => title === 'Retail');
+  const tables = (retail?.datasets ?? []).flatMap(({ schema }) => schema?.tables ?? []);
+  return new Map(tables.map((table) => [table.name ?? '', table]));
+}
+
+const columnNames = (table: Table | undefined) => (table?.columns ?? []).map(({ name }) => name);
+
+journey(
+  'a dropped column: the plan names what breaks, and the history brings it back',
+  async ({ openStudio }) => {
+    await using sandbox = await openSandbox();
+    const studio = await openStudio({ env: sandbox.env });
+    await studio.openView();
+    const before = columnNames((await tablesOf(sandbox)).get('Orders'));
+    await studio.contextMenu([...orders, 'Store Id'], 'Delete…');
+    const plan = studio.webview();
+    await plan.getByText('Monthly Store Sales').first().waitFor();
+    await plan.getByText('Orders.Store Id = Stores.Store Id').first().waitFor();
+    await plan.getByRole('button', { name: 'Apply Anyway' }).click();
+    await studio.runCommand('View: Show History');
+    await studio.treeItem(/^Deleted /);
+    assert.ok(!columnNames((await tablesOf(sandbox)).get('Orders')).includes('Store Id'));
+    for (const theme of ['light', 'dark', 'hc'] as const) {
+      await studio.setTheme(theme);
+      await studio.tree.expand(/^Deleted /);
+      await studio.screenshot(`history-${theme}`);
+    }
+
+    await studio.runCommand('Datamodel Studio: Undo Last Change');
+    await studio.page.locator('.monaco-dialog-box', { hasText: 'Store Id gets a new identifier' }).waitFor();
+    await studio.screenshot('history-losses');
+    await studio.dialogAction('Bring Back');
+    await studio.treeItem(/^Took back /);
+    assert.deepEqual(columnNames((await tablesOf(sandbox)).get('Orders')), before);
+    await studio.treeItem(/^Deleted /);
+    await studio.screenshot('history-taken-back');
+  },
+);
+
+journey(
+  'a renamed column takes SQL, rules and viewpoints with it, and comes back as one',
+  async ({ openStudio }) => {
+    await using sandbox = await openSandbox();
+    const studio = await openStudio({ env: sandbox.env });
+    await studio.openView();
+    await studio.contextMenu([...orders, 'Status'], 'Rename…');
+    await studio.inputBox('channel');
+    await studio.quickInput.message(/Another one has that name/);
+    await studio.inputBox('State');
+    await studio.quickInput.shows('Customer Value');
+    await studio.screenshot('rename-parts');
+    await studio.quickInput.pickMany([]);
+    await studio.treeItem([...orders, 'State']);
+    const tables = await tablesOf(sandbox);
+    assert.match(expressionText(tables.get('Customer Value')?.expression) ?? '', /o\.\[State\] NOT IN/);
+    const rules = (await sandbox.request('GET', '/api/elasticubes/LocalHost/Retail/datasecurity')) as {
+      readonly table: string;
+      readonly column: string;
+    }[];
+    assert.deepEqual(
+      rules
+        .filter(({ table, column }) => table === 'Orders' && column.startsWith('Stat'))
+        .map(({ column }) => column),
+      ['State', 'State'],
+    );
+
+    await studio.runCommand('Datamodel Studio: Undo Last Change');
+    await studio.treeItem([...orders, 'Status']);
+    assert.match(
+      expressionText((await tablesOf(sandbox)).get('Customer Value')?.expression) ?? '',
+      /o\.\[Status\] NOT IN/,
+    );
+  },
+);
