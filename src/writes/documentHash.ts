@@ -18,6 +18,9 @@ const bookkeeping: ReadonlySet<string> = new Set([
   'lastPublishTime',
 ]);
 
+/** True for a field that the server keeps by itself and that a comparison leaves out. */
+export const isBookkeeping = (name: string): boolean => bookkeeping.has(name);
+
 /** Custom data is any JSON: no field of it is known to be the server's. */
 const isCustomData = (kind: ResourceKind): boolean => kind === 'customData' || kind === 'customDataObject';
 
