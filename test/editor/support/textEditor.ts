@@ -98,7 +98,8 @@ export class TextEditor {
       if (seen === expected) {
         return;
       }
-      await this.#page.waitForTimeout(50);
+      // The next look is for the next frame that is drawn, not for a time.
+      await this.#page.evaluate(() => new Promise(requestAnimationFrame));
     }
     assert.equal(seen, expected);
   }
