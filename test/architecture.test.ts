@@ -67,8 +67,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   history: [
     ...core,
     'catalog',
+    'security',
     'writes/operation.ts',
     'writes/madeValues.ts',
+    'writes/guardedRuleWrites.ts',
     'writes/liveRuleReplacement.ts',
   ],
   impact: [
@@ -80,8 +82,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'writes/operation.ts',
     'writes/liveRuleReplacement.ts',
   ],
-  writes: [...core, 'api', 'catalog', 'history', 'impact'],
-  actions: [...core, 'catalog', 'writes'],
+  writes: [...core, 'api', 'catalog', 'history', 'impact', 'security'],
+  actions: [...core, 'catalog', 'security', 'writes'],
   // What host and webviews say to each other; read on both sides.
   protocol: [...core, 'jsonText'],
   webviews: [...core, 'jsonText', 'protocol', 'viewpoints', 'security'],

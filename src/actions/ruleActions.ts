@@ -1,6 +1,8 @@
 import type { JsonObject, JsonValue } from '../base/json.ts';
-import type { RuleSubject } from '../catalog/ruleSubject.ts';
+import { type RuleSubject, subjectTitle } from '../catalog/ruleSubject.ts';
 import { livePrefix } from '../contract/rule.ts';
+import type { RuleDifference } from '../security/change/ruleDifference.ts';
+import { guardedRuleWrites } from '../writes/guardedRuleWrites.ts';
 import type { Operation, OperationCause } from '../writes/operation.ts';
 import { type Place, operationAt } from './place.ts';
 
@@ -98,6 +100,19 @@ export const deleteColumnRules = (
       target: { kind: 'columnRules', subject, table, column },
     },
   ]);
+
+/**
+ * Changes many rules of a datamodel or cube set as one operation that shows nobody anything in between.
+ * @param maxBytes the longest body of one request
+ * @throws RangeError for a rule to delete that has no identifier
+ */
+export const changeRules = (
+  place: Place,
+  subject: RuleSubject,
+  change: Pick<RuleDifference, 'adds' | 'deletes'>,
+  maxBytes?: number,
+): Operation =>
+  operationAt(place, 'bulk', subjectTitle(subject), guardedRuleWrites(subject, change, maxBytes));
 
 function addRule(
   place: Place,

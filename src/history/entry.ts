@@ -28,6 +28,7 @@ const writeSchema: z.ZodType<Write> = z.object({
     .optional(),
   sendEncryptedParameters: z.literal(true).optional(),
   step: z.enum(['guard', 'replaced']).optional(),
+  batch: z.object({ ids: z.array(z.string()).optional(), madeBy: z.array(z.number()).optional() }).optional(),
 }) as z.ZodType<Write>;
 
 const documentSchema = z.object({ ref: resourceRefSchema, document: json.optional() });

@@ -43,14 +43,14 @@ function leftByLaterUndo(
 /** What stands today for each id that something once had. */
 function idsOfToday(entries: readonly HistoryEntry[]): ReadonlyMap<string, string> {
   const now = new Map<string, string>();
+  /** What once had the id that a thing has now. */
+  const former = new Map<string, readonly string[]>();
   for (const { moved } of entries.toSorted((a, b) => a.at - b.at)) {
     for (const [old, next] of moved) {
-      for (const [first, last] of now) {
-        if (last === old) {
-          now.set(first, next);
-        }
-      }
-      now.set(old, next);
+      const olds = [...(former.get(old) ?? []), old];
+      olds.forEach((each) => now.set(each, next));
+      former.delete(old);
+      former.set(next, [...(former.get(next) ?? []), ...olds]);
     }
   }
   return now;

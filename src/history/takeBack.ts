@@ -4,6 +4,7 @@ import { tableProperties } from '../contract/table.ts';
 import { isLiveReplacement, replaceLiveRule } from '../writes/liveRuleReplacement.ts';
 import { withMadeValues } from '../writes/madeValues.ts';
 import type { Operation, Write } from '../writes/operation.ts';
+import { batchBack, isBatch } from './batchBack.ts';
 import type { HistoryEntry, KeptDocument } from './entry.ts';
 import { InverseWrites, type Loss, type MovedId, type Present } from './inverseWrites.ts';
 import { asObject, itemsOf, textOf } from './read.ts';
@@ -58,6 +59,10 @@ const toDone = (state: HistoryEntry['writes'][number]): HistoryEntry['writes'][n
 
 function takeBack(entry: HistoryEntry, present: Present): Pick<InverseWrites, 'writes' | 'losses' | 'moved'> {
   const inverse = new InverseWrites(present);
+  if (isBatch(entry)) {
+    batchBack(entry, inverse);
+    return inverse;
+  }
   const answers = entry.writes.map((state) => (state.state === 'done' ? state.answer : undefined));
   if (isLiveReplacement(entry.operation.writes) && answers[1] !== undefined) {
     const replaced = backToOldRule(entry, answers);

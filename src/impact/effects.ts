@@ -25,7 +25,7 @@ const deleted = (...subjects: readonly PlanSubject[]): Effects => ({ ...none, de
 
 /** What a write creates, changes and deletes. */
 export function effectsOf(write: Write, sources: EffectSources): Effects {
-  const { endpoint, params, body, target, step } = write;
+  const { endpoint, params, body, target, step, batch } = write;
   // A guard comes and goes, and what is replaced is still there under another id.
   if (step !== undefined) {
     return none;
@@ -53,6 +53,15 @@ export function effectsOf(write: Write, sources: EffectSources): Effects {
     case 'viewpoints.delete':
     case 'extractRules.delete':
     case 'liveRules.delete':
+      if (batch !== undefined) {
+        const ids = new Set<JsonValue | undefined>(batch.ids);
+        return deleted(
+          ...rulesIn(
+            itemsOf(before).filter(({ _id: id }) => ids.has(id)),
+            write,
+          ),
+        );
+      }
       return deleted(subjectOf(write, before, sources));
     case 'extractRules.create':
     case 'extractRules.createMany':
@@ -80,6 +89,9 @@ export function effectsOf(write: Write, sources: EffectSources): Effects {
     }
   }
 }
+
+const itemsOf = (value: JsonValue | undefined): readonly JsonObject[] =>
+  Array.isArray(value) ? (value as readonly JsonValue[]).filter(isJsonObject) : [];
 
 const withoutId = ({ _id, ...rest }: JsonObject): JsonObject => rest;
 

@@ -111,7 +111,7 @@ function afterRules(all: readonly RulesOfSubject[], write: Write): readonly Rule
           rules: rules.map((rule) => (rule._id === params['ruleId'] ? (ruleOf(body) ?? rule) : rule)),
         };
       case 'delete':
-        return { subject, rules: rules.filter(({ _id }) => _id !== params['ruleId']) };
+        return { subject, rules: rules.filter(({ _id }) => !isNamed(_id, write)) };
       default:
         return sameSubject(subject, subjectOf(params))
           ? { subject, rules: rules.filter((rule) => !isOn(rule, params)) }
@@ -119,6 +119,9 @@ function afterRules(all: readonly RulesOfSubject[], write: Write): readonly Rule
     }
   });
 }
+
+const isNamed = (id: string | null | undefined, { params, batch }: Write): boolean =>
+  id === params['ruleId'] || (typeof id === 'string' && batch?.ids?.includes(id) === true);
 
 const isOn = (rule: Rule, { table, column }: Write['params']): boolean =>
   rule.table === table && rule.column === column;

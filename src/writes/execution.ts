@@ -15,6 +15,7 @@ import type { ReadDocument } from './preImages.ts';
 import { type Report, StoppedError } from './problems.ts';
 import type { RunOptions, WriteSession } from './runOptions.ts';
 import { sendWrite } from './sendWrite.ts';
+import { BatchInDoubtError, sendBatch } from './ruleBatch.ts';
 import { settle } from './settle.ts';
 
 interface ExecutionDeps {
@@ -25,7 +26,7 @@ interface ExecutionDeps {
   /** The documents as they were before the operation. */
   readonly before: readonly ReadDocument[];
   readonly entry: RunningEntry;
-  readonly options: Pick<RunOptions, 'onUnknown' | 'signal' | 'moved'>;
+  readonly options: Pick<RunOptions, 'onUnknown' | 'signal' | 'moved' | 'onProgress' | 'onWait' | 'settleMs'>;
   /** What became of the writes so far, where the operation is taken up again. */
   readonly states?: readonly WriteState[];
 }
@@ -52,6 +53,10 @@ export class Execution {
     for (const [index, planned] of operation.writes.entries()) {
       const state = this.#states[index]?.state;
       if (state !== 'sending' && state !== 'unknown') {
+        continue;
+      }
+      if (planned.batch !== undefined) {
+        // What was done of it shows on the server: taking it back looks there.
         continue;
       }
       const write = withMadeValues(planned, this.#answers());
@@ -93,6 +98,10 @@ export class Execution {
     let write = planned;
     try {
       options.signal?.throwIfAborted();
+      if (planned.batch !== undefined) {
+        this.#sent.push(planned);
+        return await this.#batch(index, planned, mayHaveHappened);
+      }
       write = withMadeValues(planned, this.#answers());
       this.#sent.push(write);
       if (mayHaveHappened) {
@@ -112,6 +121,43 @@ export class Execution {
         return this.#lookAgain(index, write, started, error);
       }
       await this.#failed(index, write, started, error);
+      return error;
+    }
+  }
+
+  /** @returns why the operation cannot go on */
+  async #batch(index: number, write: Write, mayHaveHappened: boolean): Promise<unknown> {
+    const { entry, clock, session, options, before } = this.#deps;
+    const started = clock.now();
+    const answers = this.#answers();
+    const madeBy = write.batch?.madeBy ?? [];
+    if (mayHaveHappened) {
+      options.onUnknown?.(index);
+    }
+    await entry.sending(index);
+    try {
+      const answer = await sendBatch(write, {
+        client: session.client,
+        clock,
+        present: [...before.map(({ document }) => document), ...answers].flatMap(itemsOf),
+        made: madeBy.flatMap((maker) => itemsOf(answers[maker])),
+        mayHaveHappened,
+        signal: options.signal,
+        onProgress: (done) => options.onProgress?.({ write: index, done }),
+        onWait: options.onWait,
+        settleMs: options.settleMs,
+      });
+      await this.#done(index, write, { ms: clock.now() - started, answer });
+      return undefined;
+    } catch (error) {
+      const result = this.#result(
+        write,
+        error instanceof BatchInDoubtError ? 'unknown' : 'failed',
+        started,
+        error,
+      );
+      this.#states[index] = result;
+      await entry.result(index, result);
       return error;
     }
   }
@@ -253,7 +299,7 @@ export class Execution {
         target === undefined ||
         state === undefined ||
         state.state === 'waiting' ||
-        write.step !== undefined
+        (write.step !== undefined && write.batch === undefined)
       ) {
         continue;
       }
@@ -274,11 +320,14 @@ export class Execution {
 
 /** What a write left of its target; `not-asked` for what it was put into, which is another document. */
 async function documentAfter(
-  { endpoint, target, body }: Write,
+  { endpoint, target, body, batch }: Write,
   state: WriteState,
   look: { readonly old: JsonValue | undefined; readonly reader: DocumentReader },
 ): Promise<{ readonly document: JsonValue | undefined } | 'not-asked'> {
   const action = endpoint.split('.')[1] ?? '';
+  if (target !== undefined && batch !== undefined) {
+    return { document: await look.reader.document(target) };
+  }
   if (target === undefined || action.startsWith('create') || target.kind === 'customData') {
     return 'not-asked';
   }
@@ -328,3 +377,6 @@ function jsonOf(text: string): JsonValue | undefined {
     return undefined;
   }
 }
+
+const itemsOf = (value: JsonValue | undefined): readonly JsonObject[] =>
+  Array.isArray(value) ? (value as readonly JsonValue[]).filter(isJsonObject) : [];

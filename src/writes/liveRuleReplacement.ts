@@ -67,4 +67,7 @@ const sharesOf = ({ shares }: JsonObject): readonly JsonObject[] =>
 
 /** Whether an operation replaces a live rule. */
 export const isLiveReplacement = (writes: readonly Write[]): boolean =>
-  writes.length === 4 && writes[0]?.endpoint === 'liveRules.create' && writes[0].step === 'guard';
+  writes.length === 4 &&
+  writes[0]?.endpoint === 'liveRules.create' &&
+  writes[0].step === 'guard' &&
+  writes[0].batch === undefined;

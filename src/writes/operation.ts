@@ -43,6 +43,19 @@ export interface Write {
    * because the new one has taken its place. Such a deletion deletes nothing that a person has.
    */
   readonly step?: 'guard' | 'replaced';
+  /**
+   * Set where the write stands for as many requests as it takes: rules that are added are split where they are too
+   * many at once, rules that are deleted go one by one. See `sendBatch`.
+   */
+  readonly batch?: RuleBatch;
+}
+
+/** What a write of many rules deletes; empty for one that adds rules. */
+export interface RuleBatch {
+  /** Identifiers of rules that are there before the operation. */
+  readonly ids?: readonly string[];
+  /** Indices of the writes of this operation that made what is deleted. */
+  readonly madeBy?: readonly number[];
 }
 
 /** What a person did; the shell words it, the history keeps it. */

@@ -31,7 +31,11 @@ export async function readPreImages(
 }
 
 async function preImagesOf(write: Write, reader: DocumentReader): Promise<readonly ReadDocument[]> {
-  const { endpoint, target, made } = write;
+  const { endpoint, target, made, batch } = write;
+  if (batch !== undefined) {
+    // All rules of the datamodel: new ones are told from those that were there, and deleted ones can come back.
+    return readAll(reader, [target]);
+  }
   // What an earlier write will make is not there yet.
   if (made?.some(({ into: [part] }) => part === 'params') === true) {
     return [];

@@ -33,4 +33,10 @@ export interface RunOptions {
   /** An answer was lost: the server is looked at to find out what happened. The argument is the write's index. */
   readonly onUnknown?: ((write: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** A write of many rules has dealt with so many of them. */
+  readonly onProgress?: ((progress: { readonly write: number; readonly done: number }) => void) | undefined;
+  /** The server is busy and asks for a wait of so many milliseconds. */
+  readonly onWait?: ((ms: number) => void) | undefined;
+  /** Pause between two looks at the rules after a lost answer, in milliseconds. */
+  readonly settleMs?: number | undefined;
 }

@@ -106,7 +106,7 @@ export class Writer {
    * @throws SecretsNeededError when a write that is left carried a secret, which is kept nowhere
    * @throws StoppedError, ApiError
    */
-  resume(entry: HistoryEntry, options: Pick<RunOptions, 'onUnknown' | 'signal'> = {}): Promise<Report> {
+  resume(entry: HistoryEntry, options: Omit<RunOptions, 'permit' | 'expect'> = {}): Promise<Report> {
     const { operation } = entry;
     return this.#inTurn(operation.connectionId, async () => {
       const session = await this.#deps.sessions.get(operation.connectionId);
@@ -133,7 +133,7 @@ export class Writer {
    * writes that did. The taking back is an entry of its own; when it is interrupted, it can be resumed in turn.
    * @throws StoppedError, SecretsNeededError, ApiError
    */
-  async rollBack(entry: HistoryEntry): Promise<Report> {
+  async rollBack(entry: HistoryEntry, options: Omit<RunOptions, 'permit' | 'expect'> = {}): Promise<Report> {
     const { operation } = entry;
     const { history, sessions } = this.#deps;
     await this.#inTurn(operation.connectionId, async () => {
@@ -147,6 +147,7 @@ export class Writer {
     const back = await this.undoOf(settled);
     const { ticket } = await this.plan(back.operation);
     const report = await this.run(back.operation, {
+      ...options,
       permit: this.permit(ticket),
       undoes: entry.id,
       moved: back.moved,

@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { changeRules } from '../../src/actions/ruleActions.ts';
 import { cubeRuleWriter } from '../../src/api/bulk/ruleWriters.ts';
 import { writeRules } from '../../src/api/bulk/ruleBatches.ts';
 import { openGuard } from '../../src/api/guard.ts';
@@ -5,6 +9,13 @@ import { PlatformClient } from '../../src/api/platformClient.ts';
 import { UndiciTransport } from '../../src/api/undiciTransport.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
+import { Catalog } from '../../src/catalog/catalog.ts';
+import { catalogSource } from '../../src/connections/catalogSource.ts';
+import { History } from '../../src/history/history.ts';
+import { ruleDifference } from '../../src/security/change/ruleDifference.ts';
+import { parseRuleTable } from '../../src/security/ruleTable/parseRuleTable.ts';
+import { writeRuleTable } from '../../src/security/ruleTable/writeRuleTable.ts';
+import { Writer } from '../../src/writes/writer.ts';
 import { report, round } from './report.ts';
 import { benchSandbox, timed } from './support.ts';
 
@@ -56,6 +67,7 @@ const inBulk = await timed(async () => {
     throw new Error(`Only ${outcome.written.length} of ${count} rules were written`);
   }
 });
+const bulkRequests = requests;
 const allOneByOne = (oneByOne / sample) * count;
 report({
   bench: 'rules.bulk',
@@ -63,7 +75,60 @@ report({
   ratio: round(inBulk / allOneByOne, 4),
   ms: round(inBulk, 0),
   besideMs: round(allOneByOne, 0),
-  requests,
+  requests: bulkRequests,
   besideRequests: count,
 });
+
+/** The same rules from a file over a tenth as many others: guarded, written down, and able to go back. */
+const oldRules = count / 10;
+const folder = await mkdtemp(join(tmpdir(), 'datamodel-studio-rules-'));
+const history = new History({
+  folder,
+  limits: () => ({ maxBytes: 1e9, maxAgeMs: 1e12 }),
+  clock: systemClock,
+  log: silentLog,
+});
+const catalog = new Catalog(catalogSource(client, () => 100));
+const sessions = { get: async () => ({ client, catalog }) };
+const writer = new Writer({ sessions, history, clock: systemClock, log: silentLog });
+const target = { kind: 'extract', ...place, elasticube: 'FromFile' } as const;
+for (let start = 0; start < oldRules; start += 1000) {
+  const old = rules.slice(start, start + 1000).map((rule) => ({ ...rule, members: ['South'] }));
+  await client.extractRules.create(target, old);
+}
+const file = writeRuleTable(rules);
+requests = 0;
+let steps = { read: 0, plan: 0, run: 0 };
+const fromFile = await timed(async () => {
+  const started = performance.now();
+  const current = (await client.extractRules.list(target)).value;
+  const { rules: table } = parseRuleTable(file);
+  const difference = ruleDifference({
+    table,
+    current,
+    place: target,
+    scope: 'all',
+    identify: ({ name }) => name,
+  });
+  const read = performance.now();
+  const operation = changeRules({ connectionId: 'bench', within: [] }, target, difference, batchBytes);
+  const { ticket } = await writer.plan(operation);
+  const planned = performance.now();
+  await writer.run(operation, { permit: writer.permit(ticket) });
+  steps = { read: read - started, plan: planned - read, run: performance.now() - planned };
+});
+report({
+  bench: 'rules.fromFile',
+  beside: `one POST per rule (${sample} measured, scaled to ${count})`,
+  ratio: round(fromFile / allOneByOne, 4),
+  ms: round(fromFile, 0),
+  besideMs: round(allOneByOne, 0),
+  requests,
+  besideRequests: count,
+  deletedBesides: oldRules,
+  readMs: round(steps.read, 0),
+  planMs: round(steps.plan, 0),
+  runMs: round(steps.run, 0),
+});
+await rm(folder, { recursive: true, force: true });
 client.dispose();

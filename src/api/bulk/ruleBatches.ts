@@ -1,6 +1,7 @@
 import { type Clock, delay } from '../../base/clock.ts';
 import { stringify } from '../../base/json.ts';
 import { ApiError, HttpError, RuleTooLargeError } from '../errors.ts';
+import { type Patience, pauseFor, waitFor } from './patience.ts';
 import { PayloadError } from '../payloadError.ts';
 import type { WriteDocument } from '../payloads/document.ts';
 import { RuleTally, fingerprint } from './ruleTally.ts';
@@ -29,7 +30,16 @@ export interface RuleBatchOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
   /** Pause between two looks at the server after an unclear answer, in milliseconds. */
-  readonly settleMs?: number;
+  readonly settleMs?: number | undefined;
+  /** What is on the server at the beginning, where the caller has just looked. */
+  readonly present?: RuleTally | undefined;
+  /**
+   * How often a request that certainly did nothing is sent again in a row: after the wait that a busy server asks for
+   * (429), or after a failure whose second look shows that nothing is there. Never, unless said.
+   */
+  readonly patience?: Patience | undefined;
+  /** Halves a batch that is refused until the rules are found that are; fails it whole unless said. */
+  readonly narrow?: boolean | undefined;
 }
 
 const defaultSettleMs = 2000;
@@ -70,6 +80,8 @@ class RuleBatchRun {
   #inDoubt: readonly number[] = [];
   #expected: RuleTally;
   #stoppedBy: ApiError | undefined;
+  /** Failures since the last rule that was written. */
+  #failures = 0;
 
   constructor(
     writer: RuleWriter,
@@ -100,7 +112,7 @@ class RuleBatchRun {
       }
       this.#todo = [...missing, ...this.#todo];
     } else if (this.#todo.length > 0) {
-      this.#expected = new RuleTally(await this.#present());
+      this.#expected = this.#options.present ?? new RuleTally(await this.#present());
     }
     this.#queue = batches(this.#todo, sizes, this.#options.maxBytes);
   }
@@ -161,8 +173,12 @@ class RuleBatchRun {
       } else if (error.mayHaveHappened) {
         await this.#settle(batch, error);
       } else if (error.code === 'rejected' || error.code === 'not-found' || error.code === 'conflict') {
-        this.#fail(batch, error);
-      } else {
+        if (this.#options.narrow === true) {
+          this.#halve(batch, error);
+        } else {
+          this.#fail(batch, error);
+        }
+      } else if (!(await this.#again(batch, error))) {
         // Nothing reached the server, or it takes nothing from us now: the next batch would fare no better.
         this.#stoppedBy = error;
       }
@@ -199,8 +215,24 @@ class RuleBatchRun {
       }
       return;
     }
+    if (await this.#again(found.missing, error)) {
+      return;
+    }
     this.#fail(found.missing, error);
     this.#stoppedBy = error;
+  }
+
+  /** Puts what certainly was not written first in the queue again, after a wait; false when that is pointless. */
+  async #again(batch: readonly number[], error: ApiError): Promise<boolean> {
+    const { patience, clock, signal } = this.#options;
+    const pause = pauseFor(error, this.#failures, patience);
+    if (pause === undefined) {
+      return false;
+    }
+    this.#failures += 1;
+    this.#queue = [batch, ...this.#queue];
+    await waitFor(pause, { clock, signal, patience });
+    return true;
   }
 
   /**
@@ -237,6 +269,9 @@ class RuleBatchRun {
   }
 
   #take(batch: readonly number[]): void {
+    if (batch.length > 0) {
+      this.#failures = 0;
+    }
     for (const index of batch) {
       this.#written.push(index);
       this.#expected.add(this.#fingerprints.get(index) ?? '');

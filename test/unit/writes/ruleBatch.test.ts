@@ -1,0 +1,218 @@
+import { setImmediate } from 'node:timers/promises';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { changeRules } from '../../../src/actions/ruleActions.ts';
+import type { JsonObject } from '../../../src/base/json.ts';
+import type { RuleSubject } from '../../../src/catalog/ruleSubject.ts';
+import { ruleDifference } from '../../../src/security/change/ruleDifference.ts';
+import { parseRuleTable } from '../../../src/security/ruleTable/parseRuleTable.ts';
+import { writeRuleTable } from '../../../src/security/ruleTable/writeRuleTable.ts';
+import { StoppedError } from '../../../src/writes/problems.ts';
+import type { RunOptions } from '../../../src/writes/runOptions.ts';
+import { ruleSets } from '../security/ruleSets.ts';
+import { runs } from '../sql/generate.ts';
+import { Bench, connectionId, failure, type Loss } from './support.ts';
+
+const cube: RuleSubject = { kind: 'extract', server: 'LocalHost', elasticube: 'Cube' };
+const live: RuleSubject = { kind: 'live', title: 'Support Desk' };
+const place = { connectionId, within: [] };
+
+const rulesOf = async (bench: Bench, subject: RuleSubject): Promise<readonly JsonObject[]> =>
+  (await bench.read({ kind: 'rules', subject })) as readonly JsonObject[];
+
+const differenceTo = async (bench: Bench, subject: RuleSubject, wanted: readonly unknown[]) =>
+  ruleDifference({
+    table: parseRuleTable(writeRuleTable(wanted)).rules,
+    current: await rulesOf(bench, subject),
+    place: subject,
+    scope: 'all',
+    identify: ({ name }) => name,
+  });
+
+/** What the rules say, without what differs from one making to the next. */
+const said = (rules: readonly unknown[]): readonly string[] =>
+  rules.map((rule) => writeRuleTable([rule])).sort();
+
+/** Lets time pass until a promise has settled: waits for busy servers and between looks cost no real time. */
+async function inTime<T>(bench: Bench, promise: Promise<T>): Promise<T> {
+  const state = { isOver: false };
+  const watched = promise.finally(() => {
+    state.isOver = true;
+  });
+  watched.catch(() => undefined);
+  while (!state.isOver) {
+    await bench.sandbox.clock.advance(60_000);
+    await setImmediate();
+  }
+  return watched;
+}
+
+async function change(
+  bench: Bench,
+  subject: RuleSubject,
+  wanted: readonly unknown[],
+  options: RunOptions = {},
+) {
+  const { writer } = bench.open();
+  const operation = changeRules(place, subject, await differenceTo(bench, subject, wanted), 600);
+  const { ticket } = await writer.plan(operation);
+  return inTime(bench, writer.run(operation, { permit: writer.permit(ticket), ...options }));
+}
+
+const only = (value: string, user: string, column = 'Region') => ({
+  table: 'Stores',
+  column,
+  datatype: 'text',
+  members: [value],
+  allMembers: null,
+  shares: [{ type: 'user', partyId: user }],
+});
+const old = ['anna', 'ben', 'carl'].map((user) => only('North', user));
+const next = ['anna', 'ben', 'dora', 'emil', 'fay'].map((user) => only('South', user));
+
+describe('a change of many rules', () => {
+  test('goes in steps: guards, additions in several requests, deletions, the end of the guards', async () => {
+    using bench = new Bench();
+    await change(bench, cube, old);
+    const earlier = bench.transport.lines.length;
+    await change(bench, cube, next);
+    const methods = bench.transport.lines.slice(earlier).map((line) => line.split(' ')[0]);
+    expect(methods.filter((method) => method !== 'GET')).toEqual([
+      'POST',
+      'POST',
+      'POST',
+      'DELETE',
+      'DELETE',
+      'DELETE',
+      'DELETE',
+    ]);
+    expect(said(await rulesOf(bench, cube))).toEqual(said(next));
+    // For the difference, the plan, what there was before, and what there is afterwards.
+    expect(methods.filter((method) => method === 'GET')).toHaveLength(4);
+  });
+
+  test('is taken back as one change, guarded as well', async () => {
+    using bench = new Bench();
+    for (const subject of [cube, live]) {
+      const before = await rulesOf(bench, subject);
+      await change(bench, subject, old);
+      const { writer, history } = bench.open();
+      const [entry] = await history.entries(connectionId);
+      expect(entry).toMatchObject({ operation: { cause: 'bulk' }, end: 'done' });
+      if (entry === undefined) {
+        return;
+      }
+      const back = await writer.undoOf(entry);
+      expect(back.operation.writes.map(({ step }) => step ?? 'rules').at(0)).toBe('guard');
+      const { ticket } = await writer.plan(back.operation);
+      await writer.run(back.operation, { ...back, permit: writer.permit(ticket), undoes: entry.id });
+      expect(said(await rulesOf(bench, subject))).toEqual(said(before));
+      expect(new Set(bench.changes.map(({ kind }) => kind))).toEqual(new Set(['rules']));
+    }
+  });
+
+  test('is not taken back over what somebody else has changed since', async () => {
+    using bench = new Bench();
+    await change(bench, cube, old);
+    const { writer, history } = bench.open();
+    const [entry] = await history.entries(connectionId);
+    await bench.client.extractRules.create(cube, [only('East', 'zoe')]);
+    const back = entry && (await writer.undoOf(entry));
+    expect(back?.expect).toHaveLength(1);
+    expect(back && (await failure(writer.run(back.operation, back)))).toMatchObject({
+      name: 'ConflictError',
+    });
+  });
+
+  test('waits as long as a busy server asks, and says so', async () => {
+    using bench = new Bench();
+    bench.sandbox.faults.set([
+      { kind: 'tooManyRequests', retryAfter: 7, methods: ['POST'], count: 2 },
+      { kind: 'status', status: 503, methods: ['DELETE'], count: 9 },
+    ]);
+    const waits: number[] = [];
+    await change(bench, cube, old, { onWait: (ms) => waits.push(ms) });
+    expect(waits.slice(0, 2)).toEqual([7000, 7000]);
+    expect(waits.length).toBeGreaterThan(2);
+    expect(said(await rulesOf(bench, cube))).toEqual(said(old));
+  });
+
+  test('stops where a rule is refused, names it, and leaves what it had begun hidden', async () => {
+    using bench = new Bench();
+    await change(bench, cube, old);
+    const wrong = { ...only('South', 'dora'), datatype: 'nonsense' };
+    const { writer, history } = bench.open();
+    const difference = await differenceTo(bench, cube, next);
+    const operation = changeRules(place, cube, {
+      ...difference,
+      adds: [...next, { ...wrong, shares: 'no' }],
+    });
+    const { ticket } = await writer.plan(operation);
+    const stopped = await failure(inTime(bench, writer.run(operation, { permit: writer.permit(ticket) })));
+    expect(stopped).toBeInstanceOf(StoppedError);
+    expect(stopped).toMatchObject({ cause: { name: 'RulesRefusedError', refused: [{ index: 5 }] } });
+    const [entry] = await history.entries(connectionId);
+    await (entry && inTime(bench, writer.rollBack(entry)));
+    expect(said(await rulesOf(bench, cube))).toEqual(said(old));
+  });
+
+  const random = ruleSets('Stores.Region', 'Stores.Segment').map((rules) =>
+    rules.filter(({ shares }) => (shares ?? []).length > 0),
+  );
+  const losses = fc.array(fc.constantFrom<Loss | undefined>('answer', 'request', undefined, undefined), {
+    maxLength: 12,
+  });
+
+  test('property: whatever is lost and wherever it is cancelled, it ends as wanted and goes back to what was', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        random,
+        random,
+        losses,
+        fc.nat(8),
+        fc.boolean(),
+        async (first, second, lost, stop, finish) => {
+          using bench = new Bench();
+          await change(bench, cube, first);
+          const before = said(await rulesOf(bench, cube));
+          const left = [...lost];
+          bench.lose = () => left.shift();
+          const cancel = new AbortController();
+          let progress = 0;
+          const onProgress = () => {
+            progress += 1;
+            if (progress > stop) {
+              cancel.abort();
+            }
+          };
+          const { writer, history } = bench.open();
+          const operation = changeRules(place, cube, await differenceTo(bench, cube, second), 500);
+          const { ticket } = await writer.plan(operation);
+          const options = { permit: writer.permit(ticket), signal: cancel.signal, onProgress };
+          const end: unknown = await inTime(bench, writer.run(operation, options)).catch(
+            (error: unknown) => error,
+          );
+          const [entry] = await history.entries(connectionId);
+          if (entry === undefined) {
+            return;
+          }
+          if (end instanceof StoppedError && finish) {
+            await inTime(bench, writer.resume(entry));
+          }
+          if (!(end instanceof StoppedError) || finish) {
+            const { adds, deletes } = await differenceTo(bench, cube, second);
+            expect([adds, deletes]).toEqual([[], []]);
+            const done = await history.entry(connectionId, entry.id);
+            const back = await writer.undoOf(done ?? entry);
+            const permit = writer.permit((await writer.plan(back.operation)).ticket);
+            await inTime(bench, writer.run(back.operation, { ...back, permit, undoes: entry.id }));
+          } else {
+            await inTime(bench, writer.rollBack(entry));
+          }
+          expect(said(await rulesOf(bench, cube))).toEqual(before);
+        },
+      ),
+      { numRuns: runs(15) },
+    );
+  }, 600_000);
+});
