@@ -1,22 +1,15 @@
 import * as z from 'zod';
 import type { Build } from './build.ts';
+import { keptFields } from './keptFields.ts';
 
 /** A build that has ended, as the history keeps it. */
 const pastBuildSchema = z.object({
-  connectionId: z.string(),
-  oid: z.string(),
-  datamodelId: z.string().optional(),
-  datamodelTitle: z.string().optional(),
-  buildType: z.string().optional(),
-  schemaOrigin: z.string().optional(),
-  rowLimit: z.number().optional(),
+  ...keptFields,
   outcome: z.enum(['done', 'failed', 'cancelled', 'gone']),
   /** Milliseconds since the epoch. */
   ended: z.number(),
   /** How long it took; absent where nobody saw it begin and the server does not tell. */
   durationMs: z.number().optional(),
-  reason: z.string().optional(),
-  failedTable: z.string().optional(),
 });
 export type PastBuild = z.infer<typeof pastBuildSchema>;
 

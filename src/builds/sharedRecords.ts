@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Build } from './build.ts';
+import { keptFields } from './keptFields.ts';
 
 /** JSON leaves out what is undefined. */
 const untold = {
@@ -20,13 +21,7 @@ const untold = {
 /** A build as it is kept in files. */
 export const buildSchema: z.ZodType<Build> = z
   .object({
-    connectionId: z.string(),
-    oid: z.string(),
-    datamodelId: z.string().optional(),
-    datamodelTitle: z.string().optional(),
-    buildType: z.string().optional(),
-    schemaOrigin: z.string().optional(),
-    rowLimit: z.number().optional(),
+    ...keptFields,
     status: z.string().nullable(),
     phase: z.enum(['running', 'done', 'failed', 'cancelled', 'gone']),
     firstSeen: z.number(),
@@ -34,8 +29,6 @@ export const buildSchema: z.ZodType<Build> = z
     ended: z.number().optional(),
     serverMs: z.number().optional(),
     startedBy: z.string().optional(),
-    reason: z.string().optional(),
-    failedTable: z.string().optional(),
   })
   .transform((build) => ({ ...untold, ...build }));
 

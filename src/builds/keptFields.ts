@@ -1,0 +1,14 @@
+import * as z from 'zod';
+
+/** What is kept of a build in every file that tells of one: which it is, what it builds, and why it failed. */
+export const keptFields = {
+  connectionId: z.string(),
+  oid: z.string(),
+  datamodelId: z.string().optional(),
+  datamodelTitle: z.string().optional(),
+  buildType: z.string().optional(),
+  schemaOrigin: z.string().optional(),
+  rowLimit: z.number().optional(),
+  reason: z.string().optional(),
+  failedTable: z.string().optional(),
+};
