@@ -3,6 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Build } from '../../builds/build.ts';
 import { schemes } from '../../contributions.ts';
 import { documentPath, readDocumentPath } from '../../documents/documentAddress.ts';
+import { failureExtent } from '../../sql/embedded/failureExtent.ts';
 import { failureText } from './buildWords.ts';
 import type { BuildsDeps } from './deps.ts';
 import { type FailedTable, failedTable } from './failedTable.ts';
@@ -12,12 +13,14 @@ export class FailedTables implements Disposable {
   readonly #deps: BuildsDeps;
   readonly #store = new DisposableStore();
   readonly #problems = this.#store.add(vscode.languages.createDiagnosticCollection('datamodel-build'));
-  /** The marked documents by connection and datamodel. */
-  readonly #marked = new Map<string, vscode.Uri>();
+  /** What is marked, by connection and datamodel. */
+  readonly #marked = new Map<string, Mark>();
 
   constructor(deps: BuildsDeps) {
     this.#deps = deps;
     this.#store.add(deps.builds.onDidEnd(({ build }) => this.#ended(build)));
+    // The place in a document is known when its text is.
+    this.#store.add(vscode.workspace.onDidOpenTextDocument((document) => this.#opened(document)));
   }
 
   dispose(): void {
@@ -33,11 +36,30 @@ export class FailedTables implements Disposable {
   }
 
   #clear(build: Build): void {
-    const uri = this.#marked.get(keyOf(build));
-    if (uri !== undefined) {
+    const mark = this.#marked.get(keyOf(build));
+    if (mark !== undefined) {
       this.#marked.delete(keyOf(build));
-      this.#problems.delete(uri);
+      this.#problems.delete(mark.uri);
     }
+  }
+
+  #opened(document: vscode.TextDocument): void {
+    const uri = document.uri.toString();
+    for (const mark of this.#marked.values()) {
+      if (mark.uri.toString() === uri) {
+        this.#show(mark, document);
+      }
+    }
+  }
+
+  #show({ uri, reason }: Mark, document: vscode.TextDocument | undefined): void {
+    const problem = new vscode.Diagnostic(
+      document === undefined ? new vscode.Range(0, 0, 0, 0) : rangeOf(document, reason),
+      vscode.l10n.t('The build failed: {0}', reason),
+      vscode.DiagnosticSeverity.Error,
+    );
+    problem.source = vscode.l10n.t('build');
+    this.#problems.set(uri, [problem]);
   }
 
   async #mark(build: Build): Promise<void> {
@@ -49,15 +71,10 @@ export class FailedTables implements Disposable {
       if (table === undefined) {
         return;
       }
-      const uri = documentUri(table, this.#deps.connections.find(build.connectionId)?.name);
-      const problem = new vscode.Diagnostic(
-        new vscode.Range(0, 0, 0, 0),
-        vscode.l10n.t('The build failed: {0}', build.reason ?? failureText(build)),
-        vscode.DiagnosticSeverity.Error,
-      );
-      problem.source = vscode.l10n.t('build');
-      this.#problems.set(uri, [problem]);
-      this.#marked.set(keyOf(build), uri);
+      const { open, uri } = documentOf(table, this.#deps.connections.find(build.connectionId)?.name);
+      const mark = { uri, reason: build.reason ?? failureText(build) };
+      this.#marked.set(keyOf(build), mark);
+      this.#show(mark, open);
     } catch (error) {
       // The failure itself was told; that its table cannot be found is no news to a person.
       log.warn('builds', 'The table of a failed build was not found', { reason: String(error) });
@@ -65,9 +82,17 @@ export class FailedTables implements Disposable {
   }
 }
 
+interface Mark {
+  readonly uri: vscode.Uri;
+  readonly reason: string;
+}
+
 /** The document of a table, under the name that it is open by or else by its own. */
-function documentUri(table: FailedTable, connectionName: string | undefined): vscode.Uri {
-  const isIt = (uri: vscode.Uri): boolean => {
+function documentOf(
+  table: FailedTable,
+  connectionName: string | undefined,
+): { readonly open: vscode.TextDocument | undefined; readonly uri: vscode.Uri } {
+  const isIt = ({ uri }: vscode.TextDocument): boolean => {
     const identity = uri.scheme === schemes.document ? readDocumentPath(uri.path) : undefined;
     const resource = identity?.resource;
     return (
@@ -76,10 +101,15 @@ function documentUri(table: FailedTable, connectionName: string | undefined): vs
       resource.tableId === table.resource.tableId
     );
   };
-  const open = vscode.workspace.textDocuments.find(({ uri }) => isIt(uri))?.uri;
+  const open = vscode.workspace.textDocuments.find(isIt);
   const within = connectionName === undefined ? table.within : [connectionName, ...table.within];
   const path = documentPath({ ...table, within });
-  return open ?? vscode.Uri.from({ scheme: schemes.document, path });
+  return { open, uri: open?.uri ?? vscode.Uri.from({ scheme: schemes.document, path }) };
+}
+
+function rangeOf(document: vscode.TextDocument, reason: string): vscode.Range {
+  const { start, end } = failureExtent(document.getText(), reason) ?? { start: 0, end: 0 };
+  return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 
 const keyOf = ({ connectionId, datamodelId, oid }: Build): string =>

@@ -8,6 +8,11 @@ import { keyOf } from '../scope/symbols.ts';
  * The first token that is so called, else the whole text.
  */
 export function engineExtent(text: string, message: string): Extent {
+  return namedExtent(text, message) ?? wholeExtent(text);
+}
+
+/** The first token that an engine's message names; `undefined` where the text has none. */
+export function namedExtent(text: string, message: string): Extent | undefined {
   const named = /near "(.+?)"/s.exec(message)?.[1] ?? /: (?:main\.)?([^:]+)$/s.exec(message)?.[1];
   const keys = new Set([named, named?.split('.').at(-1)].map((name) => keyOf(name?.trim() ?? '')));
   keys.delete('');
@@ -20,6 +25,11 @@ export function engineExtent(text: string, message: string): Extent {
       return { start: token.start, end: token.end };
     }
   }
+  return undefined;
+}
+
+/** A text without the blanks around it. */
+export function wholeExtent(text: string): Extent {
   const start = text.length - text.trimStart().length;
   return { start, end: Math.max(start, text.trimEnd().length) };
 }

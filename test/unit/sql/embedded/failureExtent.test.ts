@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { failureExtent } from '../../../../src/sql/embedded/failureExtent.ts';
+
+const marked = (document: string, message: string): string | undefined => {
+  const extent = failureExtent(document, message);
+  return extent === undefined ? undefined : document.slice(extent.start, extent.end);
+};
+
+const table = JSON.stringify(
+  {
+    name: 'Customer Value',
+    expression: { oid: 'e', expression: 'SELECT "Qty",\n  [Revenu] FROM [Order Items]\n' },
+    columns: [{ name: 'Revenue' }, { name: 'Net', expression: '[Gross] - [Taxx]' }],
+  },
+  undefined,
+  2,
+);
+
+describe('the place that a failed build means', () => {
+  test.each([
+    ['no such column: Revenu', '[Revenu]'],
+    ['no such column: Taxx', '[Taxx]'],
+    ['near "FROM": syntax error', 'FROM'],
+    ['something else broke', String.raw`SELECT \"Qty\",\n  [Revenu] FROM [Order Items]`],
+    ['', String.raw`SELECT \"Qty\",\n  [Revenu] FROM [Order Items]`],
+  ])('%s', (message, expected) => expect(marked(table, message)).toBe(expected));
+
+  test('a table without an expression is marked at its name', () =>
+    expect(marked('{"name":"Orders","columns":[]}', 'the source has gone')).toBe('"Orders"'));
+
+  test.each(['', 'null', '[]', '{', '{"columns":1}'])('%j has no such place', (text) =>
+    expect(marked(text, 'no such column: a')).toBeUndefined(),
+  );
+});
