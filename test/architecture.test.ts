@@ -105,6 +105,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'contributions.ts': [...core, 'catalog'],
   platform: [...core, 'api', 'catalog', 'builds', 'connections', 'sandboxHost', 'contributions.ts'],
   schemas: core,
+  notices: [],
   launcher: ['base', 'sandboxHost'],
   'extension.ts': ['*'],
   'services.ts': ['*'],

@@ -1,0 +1,55 @@
+/** A package of others that is part of what is shipped. */
+export interface ShippedPackage {
+  readonly name: string;
+  readonly version: string;
+  /** As its manifest names it (SPDX). */
+  readonly license: string | undefined;
+  /** The words of its licence files, the notice of an Apache one included. */
+  readonly texts: readonly string[];
+}
+
+/** Licences under which a package may be shipped as part of ours, with its own text beside it. */
+const permitted = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'CC-BY-4.0',
+  'ISC',
+  'MIT',
+]);
+
+/** The folders of packages among the inputs of bundles (`esbuild --metafile`), innermost packages by themselves. */
+export function packageFolders(inputs: Iterable<string>): readonly string[] {
+  const folders = new Set<string>();
+  for (const input of inputs) {
+    const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(input.replaceAll('\\', '/'))?.[0];
+    if (folder !== undefined) {
+      folders.add(folder);
+    }
+  }
+  return [...folders].sort();
+}
+
+/**
+ * The notices that go with the product.
+ * @throws Error that names every package whose licence is not permitted or has no text.
+ */
+export function noticesOf(packages: readonly ShippedPackage[]): string {
+  const refused = packages.flatMap(({ name, version, license, texts }) => {
+    if (!permitted.has(license ?? '')) {
+      return [`${name} ${version}: its licence is ${license ?? 'unknown'}`];
+    }
+    return texts.length === 0 ? [`${name} ${version}: it comes without the text of its licence`] : [];
+  });
+  if (refused.length > 0) {
+    throw new Error(`These packages cannot be shipped:\n${refused.join('\n')}`);
+  }
+  const parts = packages.map(({ name, version, license, texts }) =>
+    [`${name} ${version} (${license})`, ...texts.map((text) => text.trim())].join('\n\n'),
+  );
+  return ['Datamodel Studio contains the following packages, each under its own licence.', ...parts, ''].join(
+    `\n\n${'-'.repeat(80)}\n\n`,
+  );
+}
