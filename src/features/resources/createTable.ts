@@ -45,7 +45,7 @@ export async function newTable(deps: ResourcesDeps, node?: TreeTarget): Promise<
       textStep('columns', () => ({
         title,
         prompt: t('Columns with their types, separated by commas; more can be written in the document'),
-        placeholder: 'Order Id integer, Customer text, Day date',
+        placeholder: vscode.l10n.t('Order Id integer, Customer text, Day date'),
         problem: (value) => {
           const columns = readColumns(value);
           return 'code' in columns ? columnsProblem(columns) : undefined;
