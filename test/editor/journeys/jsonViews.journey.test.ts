@@ -27,6 +27,6 @@ journey('a collection is shown as JSON, follows changes and tells failures', asy
 
   recorder.answer = () => ({ status: 404, body: '{"title":"Gone","detail":"No such cube"}' });
   await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail', 'Data Security'], 'Open as JSON');
-  await studio.editorShows(/failed/);
+  await studio.editorShows(/no.longer.has.it/);
   await studio.screenshot('json-view-failed');
 });
