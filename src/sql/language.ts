@@ -27,14 +27,16 @@ export { type Output, outputsOf } from './features/outputs.ts';
 export { type Use, usesOf } from './features/uses.ts';
 export { writeName } from './quoting.ts';
 export { type DatamodelExpression, referencesInDatamodel, renameInDatamodel } from './rename/datamodel.ts';
+export { changedMeanings, type Meaning, type RenameConflict } from './rename/conflicts.ts';
+export type { Reading } from './rename/meanings.ts';
 export {
-  applyEdits,
   renameIn,
   type RenameRange,
   renameRangeAt,
   renameSymbolAt,
-  type RenameTarget,
-  type TextEdit,
+  type SymbolRename,
 } from './rename/rename.ts';
-export { renameBreaks, renamedCatalog } from './rename/safety.ts';
+export { renamedCatalog } from './rename/renamedCatalog.ts';
+export type { RenameTarget } from './rename/target.ts';
+export { applyEdits, type TextEdit } from './rename/textEdit.ts';
 export { withInferredColumns } from './scope/inferColumns.ts';

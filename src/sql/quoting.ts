@@ -1,30 +1,40 @@
-import { keywordOf } from './syntax/keywords.ts';
+import { isReserved, keywordOf } from './syntax/keywords.ts';
 import { lex } from './syntax/lexer.ts';
 import { enquote, type Quote, unquote } from './syntax/tokens.ts';
 
-const BARE = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const PLAIN = /^[A-Za-z_][A-Za-z0-9_]*$/;
+/** Of any script; other signs that the lexer takes for a part of a word mean something to some engine. */
+const WORD = /^[\p{L}_][\p{L}\p{N}\p{M}_$]*$/u;
 
-/** Words that common engines reserve although this grammar reads them as names. */
-const RESERVED_ELSEWHERE: ReadonlySet<string> = new Set([
-  'DAY',
-  'DEFAULT',
-  'HOUR',
-  'MINUTE',
-  'MONTH',
-  'SECOND',
-  'TABLE',
-  'USER',
-  'VALUE',
-  'YEAR',
-  'SET',
-  'CURRENT_DATE',
-  'CURRENT_TIME',
-  'CURRENT_TIMESTAMP',
-]);
+/** Words that engines reserve although this grammar reads them as names: those of SQLite, and the literals. */
+const RESERVED_ELSEWHERE: ReadonlySet<string> = new Set(
+  (
+    'ADD ALL ALTER AUTOINCREMENT CHECK COLLATE COMMIT CONSTRAINT CREATE CURRENT_DATE CURRENT_TIME ' +
+    'CURRENT_TIMESTAMP DEFAULT DEFERRABLE DELETE DISTINCT DROP ESCAPE FALSE FOREIGN INDEX INSERT INTO ISNULL ' +
+    'LOCALTIME LOCALTIMESTAMP CURRENT_USER NOTHING NOTNULL PRIMARY REFERENCES RETURNING SET TABLE TO TRANSACTION ' +
+    'TRUE UNIQUE UPDATE VALUES'
+  ).split(' '),
+);
 
-/** True when a name cannot be written bare: blanks, dots, other scripts, words that mean something. */
+/** Words that some engines reserve and others do not. */
+const RESERVED_BY_SOME: ReadonlySet<string> = new Set(
+  'DAY HOUR MINUTE MONTH SECOND USER VALUE YEAR'.split(' '),
+);
+
+/** True when a name is better not written bare: blanks, dots, other scripts, words that mean something somewhere. */
 export function needsQuotes(name: string): boolean {
-  return !BARE.test(name) || keywordOf(name) !== '' || RESERVED_ELSEWHERE.has(name.toUpperCase());
+  const upper = name.toUpperCase();
+  return (
+    !PLAIN.test(name) ||
+    keywordOf(name) !== '' ||
+    RESERVED_ELSEWHERE.has(upper) ||
+    RESERVED_BY_SOME.has(upper)
+  );
+}
+
+/** True when a bare name is read as a name wherever one can stand: `Date` and `Größe`, not `Order` or `2020`. */
+export function mayBeBare(name: string): boolean {
+  return WORD.test(name) && !isReserved(keywordOf(name)) && !RESERVED_ELSEWHERE.has(name.toUpperCase());
 }
 
 /** Writes a name with the given quotes; without any it gets `[ ]` when it needs them. */

@@ -11,6 +11,7 @@ import { commandLink } from '../../platform/commands.ts';
 import { diagnosticSource } from './diagnostics.ts';
 import { columnResource, tableResource } from './modelResources.ts';
 import type { SqlRegion, SqlRegions } from './regions.ts';
+import { conflictWords } from './conflictWords.ts';
 import { actionWords } from './words.ts';
 
 /** Fixes for what is wrong, and rewrites. */
@@ -133,14 +134,20 @@ export class SqlRename implements vscode.RenameProvider {
     newName: string,
   ): Promise<vscode.WorkspaceEdit> {
     const place = await this.#regions.at(document, position);
-    const edits = place && renameSymbolAt(place.region.text, place.offset, newName, place.region.context);
-    if (place === undefined || edits === undefined) {
-      throw new Error(refusal(place));
-    }
     if (newName.trim() === '') {
       throw new Error(vscode.l10n.t('A name needs at least one character.'));
     }
-    return workspaceEdit(document, place.region, edits);
+    const found = place && renameSymbolAt(place.region.text, place.offset, newName, place.region.context);
+    if (place === undefined || found === undefined) {
+      throw new Error(refusal(place));
+    }
+    const { region } = place;
+    const [conflict] = found.conflicts;
+    if (conflict !== undefined) {
+      const lineOf = (start: number): number => region.rangeOf({ start, end: start }).start.line + 1;
+      throw new Error(conflictWords(conflict, { newName, lineOf }));
+    }
+    return workspaceEdit(document, region, found.edits);
   }
 }
 

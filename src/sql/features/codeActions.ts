@@ -3,7 +3,7 @@ import { expandedStar, sourceTitle } from '../completion/columns.ts';
 import type { ExpressionContext } from '../context.ts';
 import { parseFor } from '../parsing.ts';
 import { needsQuotes, writeName } from '../quoting.ts';
-import type { TextEdit } from '../rename/rename.ts';
+import type { TextEdit } from '../rename/textEdit.ts';
 import { closest } from './similar.ts';
 import { chain } from '../scope/lookup.ts';
 import type { Scope } from '../scope/model.ts';

@@ -1,7 +1,9 @@
 import type { ExpressionContext } from '../context.ts';
 import { type Reference, referenceOf } from '../features/navigation.ts';
 import { occurrencesOf, placesOf } from '../features/occurrences.ts';
-import { isTarget, renameIn, type RenameTarget, type TextEdit } from './rename.ts';
+import { renameIn } from './rename.ts';
+import { isTarget, type RenameTarget } from './target.ts';
+import type { TextEdit } from './textEdit.ts';
 
 /** One expression of a datamodel; `id` is the caller's, handed back with what was found. */
 export interface DatamodelExpression<Id> {

@@ -1,39 +1,69 @@
-import { needsQuotes, writeName } from '../quoting.ts';
+import type { ExpressionContext } from '../context.ts';
+import { mayBeBare, needsQuotes, writeName } from '../quoting.ts';
 import type { Occurrence } from '../scope/occurrence.ts';
 import type { SqlSymbol } from '../scope/symbols.ts';
 import type { Name } from '../syntax/tree.ts';
 
+/** What is known of the text whose names are written. */
+export interface StyledText {
+  readonly text: string;
+  readonly context: ExpressionContext;
+  readonly occurrences: readonly Occurrence[];
+}
+
 /**
- * Writes new names the way a text writes its names. A quote stays what it was; a bare name gets `[ ]` only
- * when it needs them. Brackets that the old name needed and the new one does not are kept only in a text that
- * brackets such names elsewhere: so renaming there and back leaves the text as it was.
+ * Writes new names the way a text writes its names, so that renaming there and back leaves a text as it was. Each
+ * place keeps its own quotes: a bare name stays bare where it may, a quoted one stays quoted. Only where the old
+ * name had to be in brackets and the new one need not be, the place itself does not tell. There the other names of
+ * the text do: those of the same kind, then those that are the datamodel's, or the text's own, as well. Where it has
+ * none, queries and their own names are written bare, and columns in brackets, as platform-facts 5.5 has them.
  */
 export class NameStyle {
-  readonly #occurrences: readonly Occurrence[];
+  readonly #styled: StyledText;
 
-  constructor(occurrences: readonly Occurrence[]) {
-    this.#occurrences = occurrences;
+  constructor(styled: StyledText) {
+    this.#styled = styled;
   }
 
-  write(newName: string, replaced: Name, symbol: SqlSymbol): string {
+  /** @param careful quotes what some engine may not read as a name */
+  write(newName: string, replaced: Name, symbol: SqlSymbol, careful: boolean): string {
+    if (this.#isString(replaced)) {
+      return `'${newName.replaceAll("'", "''")}'`;
+    }
     const { quote } = replaced;
-    if (quote !== '[' || needsQuotes(newName) || !needsQuotes(replaced.text)) {
+    const canBeBare = careful ? !needsQuotes(newName) : mayBeBare(newName);
+    if (!canBeBare || (quote !== '' && quote !== '[')) {
       return writeName(newName, quote);
     }
-    return writeName(newName, this.#bracketsPlainNames(symbol) ? '[' : '');
+    const isBracketed = quote === '[' && (mayBeBare(replaced.text) || this.#brackets(symbol, newName));
+    return isBracketed ? writeName(newName, '[') : newName;
   }
 
-  /** True when names that need no quotes carry brackets nevertheless; names of the same kind tell first. */
-  #bracketsPlainNames(symbol: SqlSymbol): boolean {
-    const isColumn = symbol.kind === 'column' || symbol.kind === 'output';
-    const others = this.#occurrences.filter(
-      (other) => other.symbol !== symbol && other.symbol.kind !== 'alias' && !needsQuotes(other.name.text),
+  /** `AS 'total'`: some dialects write a new name as text. */
+  #isString({ start, quote }: Name): boolean {
+    return quote === '' && this.#styled.text[start] === "'";
+  }
+
+  /** True when the text brackets names that could be bare as well as this one. */
+  #brackets(symbol: SqlSymbol, newName: string): boolean {
+    const others = this.#styled.occurrences.filter(
+      (other) =>
+        other.symbol !== symbol &&
+        isOwn(other.symbol) === isOwn(symbol) &&
+        mayBeBare(other.name.text) &&
+        !this.#isString(other.name),
     );
-    const sameKind = others.filter(
-      (other) => isColumn === (other.symbol.kind === 'column' || other.symbol.kind === 'output'),
-    );
-    const witnesses = sameKind.length > 0 ? sameKind : others;
+    const sameKind = others.filter((other) => other.symbol.kind === symbol.kind);
+    const alike = (names: readonly Occurrence[]): readonly Occurrence[] =>
+      names.filter(({ name }) => needsQuotes(name.text) === needsQuotes(newName));
+    const witnesses = [alike(sameKind), sameKind, alike(others), others].find(({ length }) => length > 0);
+    if (witnesses === undefined) {
+      return this.#styled.context.kind === 'column' && !isOwn(symbol);
+    }
     const bracketed = witnesses.filter(({ name }) => name.quote === '[').length;
-    return witnesses.length === 0 || bracketed * 2 > witnesses.length;
+    return bracketed * 2 > witnesses.length;
   }
 }
+
+/** A name that the text itself gives. */
+const isOwn = ({ kind }: SqlSymbol): boolean => kind === 'alias' || kind === 'cte' || kind === 'output';

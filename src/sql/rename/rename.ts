@@ -1,21 +1,21 @@
-import type { ExpressionContext } from '../context.ts';
-import { writeName } from '../quoting.ts';
-import { chain, lookUp } from '../scope/lookup.ts';
-import { occurrenceAt, occurrencesOf, placesOf } from '../features/occurrences.ts';
-import type { Occurrence } from '../scope/occurrence.ts';
-import { keyOf, type SqlSymbol } from '../scope/symbols.ts';
-import { NameStyle } from './nameStyle.ts';
+import type { Catalog, ExpressionContext } from '../context.ts';
+import { occurrenceAt, occurrencesOf } from '../features/occurrences.ts';
+import type { Use } from '../features/uses.ts';
+import { mayBeBare, needsQuotes } from '../quoting.ts';
+import type { SqlSymbol } from '../scope/symbols.ts';
+import { conflictsBetween, type RenameConflict } from './conflicts.ts';
+import { type NameEdit, nameEdits, textEdits } from './nameEdit.ts';
+import type { StyledText } from './nameStyle.ts';
+import { placementOf } from './placement.ts';
+import { renamedContext } from './renamedCatalog.ts';
+import { isTarget, type RenameTarget } from './target.ts';
+import { applyEdits, type TextEdit } from './textEdit.ts';
 
-export interface TextEdit {
-  readonly start: number;
-  readonly end: number;
-  readonly newText: string;
-}
-
-/** A table of the datamodel, or a column of one. */
-export interface RenameTarget {
-  table: string;
-  column?: string;
+/** The edits of a rename, and what else would change its meaning if they were made. */
+export interface SymbolRename {
+  readonly edits: readonly TextEdit[];
+  /** Empty when all names mean afterwards what they meant before. */
+  readonly conflicts: readonly RenameConflict[];
 }
 
 /**
@@ -30,50 +30,11 @@ export function renameIn(
 ): readonly TextEdit[] {
   const occurrences = occurrencesOf(text, context);
   const first = occurrences.find(({ symbol }) => isTarget(symbol, target));
-  return first === undefined ? [] : editsFor(occurrences, first.symbol, newName);
-}
-
-/** True when a symbol is the given table or column of the datamodel. */
-export function isTarget(symbol: SqlSymbol, target: RenameTarget): boolean {
-  if (target.column === undefined) {
-    return symbol.kind === 'table' && keyOf(symbol.table.name) === keyOf(target.table);
+  if (first === undefined) {
+    return [];
   }
-  return (
-    symbol.kind === 'column' &&
-    keyOf(symbol.table.name) === keyOf(target.table) &&
-    keyOf(symbol.column.name) === keyOf(target.column)
-  );
-}
-
-function editsFor(occurrences: readonly Occurrence[], symbol: SqlSymbol, newName: string): TextEdit[] {
-  const style = new NameStyle(occurrences);
-  return placesOf(occurrences, symbol).map((occurrence) => {
-    const { name } = occurrence;
-    const newText = qualifierFor(occurrence, newName) + style.write(newName, name, symbol);
-    return { start: name.start, end: name.end, newText };
-  });
-}
-
-/** A bare column whose new name a source as near as its own has too gets its source's name, lest it mean that. */
-function qualifierFor({ name, scope, symbol }: Occurrence, newName: string): string {
-  if (scope === undefined) {
-    return '';
-  }
-  const { source } = lookUp(scope, [name]);
-  const other = lookUp(scope, [{ ...name, text: newName }]);
-  if (
-    source === undefined ||
-    source.name === '' ||
-    other.source === undefined ||
-    other.column?.symbol === symbol
-  ) {
-    return '';
-  }
-  const near = chain(scope).findIndex(({ sources }) => sources.includes(source));
-  const rival = chain(scope).findIndex(
-    ({ sources }) => other.source !== undefined && sources.includes(other.source),
-  );
-  return rival <= near ? `${writeName(source.name)}.` : '';
+  const renaming = { before: { text, context, occurrences }, symbol: first.symbol, newName };
+  return renamed({ ...renaming, after: renamedContext(context, target, newName) }).edits;
 }
 
 /** A name of the text that can be renamed without touching the datamodel: an alias, a CTE, a column it names. */
@@ -105,22 +66,64 @@ export function renameSymbolAt(
   offset: number,
   newName: string,
   context: ExpressionContext,
-): readonly TextEdit[] | undefined {
+): SymbolRename | undefined {
   const occurrences = occurrencesOf(text, context);
   const at = occurrenceAt(occurrences, offset);
   if (at === undefined || at.symbol.kind === 'table' || at.symbol.kind === 'column') {
     return undefined;
   }
-  return editsFor(occurrences, at.symbol, newName);
+  return renamed({ before: { text, context, occurrences }, symbol: at.symbol, newName, after: context });
 }
 
-/** The text after edits that do not overlap. */
-export function applyEdits(text: string, edits: readonly TextEdit[]): string {
-  let result = '';
-  let at = 0;
-  for (const { start, end, newText } of edits.toSorted((a, b) => a.start - b.start)) {
-    result += text.slice(at, start) + newText;
-    at = end;
+interface Renaming {
+  readonly before: StyledText;
+  readonly symbol: SqlSymbol;
+  readonly newName: string;
+  /** What the text sees once the name is another. */
+  readonly after: ExpressionContext;
+}
+
+/**
+ * The edits that change as little as they can: quotes are left away, and columns left bare, where the text means the
+ * same nevertheless.
+ */
+function renamed(renaming: Renaming): SymbolRename {
+  const { before, symbol, newName } = renaming;
+  const written = (careful: boolean, qualified: ReadonlySet<number>): Attempt => {
+    const edits = nameEdits(before, symbol, { newName, careful, qualified });
+    return { edits, conflicts: conflictsOf(renaming, edits) };
+  };
+  let best = written(false, new Set());
+  const attempt = (careful: boolean, qualified: ReadonlySet<number>): void => {
+    const other = best.conflicts.length === 0 ? best : written(careful, qualified);
+    best = other.conflicts.length < best.conflicts.length ? other : best;
+  };
+  const captured = new Set(best.conflicts.map(({ start }) => start));
+  attempt(false, captured);
+  if (mayBeBare(newName) && needsQuotes(newName)) {
+    attempt(true, new Set());
+    attempt(true, captured);
   }
-  return result + text.slice(at);
+  return { edits: textEdits(best.edits), conflicts: best.conflicts };
+}
+
+interface Attempt {
+  readonly edits: readonly NameEdit[];
+  readonly conflicts: readonly RenameConflict[];
+}
+
+function conflictsOf({ before, after }: Renaming, edits: readonly NameEdit[]): readonly RenameConflict[] {
+  const text = applyEdits(before.text, textEdits(edits));
+  return conflictsBetween(
+    { ...before, identify: placesIn(before.context.catalog) },
+    { text, context: after, identify: placesIn(after.catalog) },
+    placementOf(edits),
+  );
+}
+
+/** Tells tables and columns by their places in the catalogue, which no rename changes. */
+function placesIn({ tables }: Catalog): (use: Pick<Use, 'table' | 'column'>) => string {
+  const places = new Map(tables.map((table, place) => [table, place]));
+  return ({ table, column }) =>
+    `${places.get(table)} ${column === undefined ? '' : table.columns.indexOf(column)}`;
 }

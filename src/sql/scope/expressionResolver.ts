@@ -3,6 +3,7 @@ import { exprChildren, windowChildren } from '../syntax/walk.ts';
 import type { Shape } from './catalogIndex.ts';
 import type { NameProblem } from './problems.ts';
 import { chain, type Found, findSource, isMerged, lookUp } from './lookup.ts';
+import type { MergedName } from './merged.ts';
 import type { Scope, Source, Target } from './model.ts';
 import type { ScopeBuilder } from './scopes.ts';
 import type { Occurrence } from './occurrence.ts';
@@ -13,6 +14,7 @@ interface Deps {
   readonly scopes: ScopeBuilder;
   readonly occurrences: Occurrence[];
   readonly problems: NameProblem[];
+  readonly merged: MergedName[];
   subSelect(query: Query, scope: Scope): void;
 }
 
@@ -119,6 +121,7 @@ export class ExpressionResolver {
     const right = scope.sources.slice(position, position + 1);
     const left = scope.sources.slice(0, Math.max(0, position));
     const having = [...left, ...right].filter(({ shape }) => shape.find(key) !== undefined);
+    this.#deps.merged.push({ name, sources: having });
     const symbols = new Set(having.map(({ shape }) => shape.find(key)?.symbol));
     const [symbol] = symbols;
     if (symbols.size === 1 && symbol !== undefined && having.length > 1) {
@@ -202,11 +205,12 @@ export class ExpressionResolver {
   ): void {
     const key = keyOf(name.text);
     if (found.column !== undefined) {
-      const ambiguous = found.rivals.length > 0 && !isMergedSomewhere(scope, key);
-      if (!ambiguous) {
-        this.#noteMaybe(name, found.rivals.length > 0 ? undefined : found.column.symbol, scope);
+      const sources = found.source === undefined ? found.rivals : [found.source, ...found.rivals];
+      if (found.rivals.length === 0) {
+        this.#noteMaybe(name, found.column.symbol, scope);
+      } else if (isMergedSomewhere(scope, key)) {
+        this.#deps.merged.push({ name, sources });
       } else {
-        const sources = found.source === undefined ? found.rivals : [found.source, ...found.rivals];
         this.#report({ code: 'ambiguous-column', reason: 'several', name, scope, path: ref.path, sources });
       }
       return;

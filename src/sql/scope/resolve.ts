@@ -1,6 +1,8 @@
 import type { ExpressionContext } from '../context.ts';
 import type { FromItem, Name, Query, QueryBody, Select, SelectItem, SqlTree } from '../syntax/tree.ts';
+import type { Shape } from './catalogIndex.ts';
 import { ExpressionResolver } from './expressionResolver.ts';
+import type { MergedName } from './merged.ts';
 import type { NameProblem } from './problems.ts';
 import type { Env, Scope, Source } from './model.ts';
 import { ScopeBuilder } from './scopes.ts';
@@ -13,6 +15,16 @@ export interface Resolution {
   readonly problems: readonly NameProblem[];
   /** The scopes of all selects. */
   readonly scopes: readonly Scope[];
+  /** The columns that each select gives whose names count: none of EXISTS, nor of the later arms of a UNION. */
+  readonly results: readonly Result[];
+  /** Names that USING or NATURAL makes one column of several sources. */
+  readonly merged: readonly MergedName[];
+}
+
+/** What a select gives. */
+export interface Result {
+  readonly select: Select;
+  readonly shape: Shape;
 }
 
 /** Resolves every name of a parsed text. */
@@ -24,10 +36,9 @@ export function resolve(tree: SqlTree, context: ExpressionContext): Resolution {
   return found;
 }
 
-interface Found {
+interface Found extends Resolution {
   readonly occurrences: Occurrence[];
   readonly problems: NameProblem[];
-  readonly scopes: Scope[];
 }
 
 interface Task {
@@ -43,6 +54,8 @@ class TreeResolver {
   readonly #problems: NameProblem[] = [];
   readonly #tasks: Task[] = [];
   readonly #selects: Scope[] = [];
+  readonly #results: Result[] = [];
+  readonly #merged: MergedName[] = [];
 
   constructor(context: ExpressionContext) {
     this.#scopes = new ScopeBuilder(context);
@@ -50,6 +63,7 @@ class TreeResolver {
       scopes: this.#scopes,
       occurrences: this.#occurrences,
       problems: this.#problems,
+      merged: this.#merged,
       // Sub-selects wait their turn: a chain of them must not eat the stack.
       subSelect: (query, scope) => this.#tasks.push({ query, env: scope.env, outer: scope }),
     });
@@ -66,7 +80,13 @@ class TreeResolver {
     for (let task = this.#tasks.pop(); task !== undefined; task = this.#tasks.pop()) {
       this.#query(task);
     }
-    return { occurrences: this.#occurrences, problems: this.#problems, scopes: this.#selects };
+    return {
+      occurrences: this.#occurrences,
+      problems: this.#problems,
+      scopes: this.#selects,
+      results: this.#results,
+      merged: this.#merged,
+    };
   }
 
   #query({ query, env, outer }: Task): void {
@@ -142,6 +162,7 @@ class TreeResolver {
       }
     }
     if (givesColumns) {
+      this.#results.push({ select, shape: outputs });
       this.#outputNames(select.items);
     }
     if (select.top !== undefined) {

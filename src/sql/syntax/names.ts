@@ -58,10 +58,14 @@ export function declaredName(p: ParserState): Name {
   if (p.token.kind === 'string' || p.token.kind === 'name' || p.token.kind === 'word') {
     const token = p.next();
     const name = p.nameOf(token);
-    return token.kind === 'string' ? { ...name, text: name.text.slice(1, -1) } : name;
+    return token.kind === 'string' ? { ...name, text: textOfString(name.text, token.open) } : name;
   }
   p.missing('expected-name', '');
   return p.noName(p.previousEnd);
+}
+
+function textOfString(written: string, open: boolean): string {
+  return written.slice(1, open ? undefined : -1).replaceAll("''", "'");
 }
 
 /** `(a, b)` after a CTE or alias, or the columns of USING. */

@@ -1,7 +1,6 @@
 import type { Catalog, ExpressionContext } from '../context.ts';
-import { type Diagnostic, diagnose } from '../diagnostics.ts';
 import { keyOf } from '../scope/symbols.ts';
-import { applyEdits, renameIn, type RenameTarget } from './rename.ts';
+import type { RenameTarget } from './target.ts';
 
 /** The catalogue as it is after a rename. */
 export function renamedCatalog(catalog: Catalog, target: RenameTarget, newName: string): Catalog {
@@ -31,33 +30,16 @@ export function renamedCatalog(catalog: Catalog, target: RenameTarget, newName: 
   return relations === undefined ? { ...catalog, tables } : { ...catalog, tables, relations };
 }
 
-/**
- * What a rename would break in a text although its names are changed: a table that a CTE or alias hides, a
- * USING that the other side no longer matches. Offsets are those of the text after the rename.
- */
-export function renameBreaks(
-  text: string,
+/** Where an expression stands after a rename: a column's own table may be the one that gets the name. */
+export function renamedContext(
+  context: ExpressionContext,
   target: RenameTarget,
   newName: string,
-  context: ExpressionContext,
-): readonly Diagnostic[] {
+): ExpressionContext {
   const catalog = renamedCatalog(context.catalog, target, newName);
-  const isOwn =
-    context.kind === 'column' && target.column === undefined && keyOf(context.table) === keyOf(target.table);
-  const now: ExpressionContext =
-    context.kind === 'table'
-      ? { kind: 'table', catalog }
-      : { kind: 'column', table: isOwn ? newName : context.table, catalog };
-  const known = new Map<string, number>();
-  for (const { code, reason, args } of diagnose(text, context)) {
-    const key = `${code} ${reason} ${args[0] ?? ''}`;
-    known.set(key, (known.get(key) ?? 0) + 1);
+  if (context.kind === 'table') {
+    return { kind: 'table', catalog };
   }
-  const after = applyEdits(text, renameIn(text, target, newName, context));
-  return diagnose(after, now).filter(({ code, reason, args }) => {
-    const key = `${code} ${reason} ${args[0] ?? ''}`;
-    const left = known.get(key) ?? 0;
-    known.set(key, left - 1);
-    return left <= 0;
-  });
+  const isOwn = target.column === undefined && keyOf(context.table) === keyOf(target.table);
+  return { kind: 'column', table: isOwn ? newName : context.table, catalog };
 }

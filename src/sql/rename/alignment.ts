@@ -1,0 +1,92 @@
+import { lexBounded } from '../syntax/parser.ts';
+import type { Token } from '../syntax/token.ts';
+import type { Placement } from './placement.ts';
+
+/** So many tokens of either text are skipped at most to find where both go on alike. */
+const MAX_SKIP = 24;
+
+/**
+ * The placement of a change that is known by its two texts alone, such as the SQL of a document before and after an
+ * operation: names in the same places belong together; qualifiers and aliases that the change adds are its own.
+ */
+export function alignmentOf(before: string, after: string): Placement {
+  const sides = new Sides(before, after);
+  const [forth, back] = [new Map<number, number>(), new Map<number, number>()];
+  for (const [one, other] of sides.pairs()) {
+    forth.set(one.start, other.start);
+    back.set(other.start, one.start);
+  }
+  return { toAfter: (offset) => forth.get(offset), toBefore: (offset) => back.get(offset) };
+}
+
+class Sides {
+  readonly #before: string;
+  readonly #after: string;
+  readonly #old: readonly Token[];
+  readonly #new: readonly Token[];
+
+  constructor(before: string, after: string) {
+    this.#before = before;
+    this.#after = after;
+    this.#old = [...lexBounded(before).tokens];
+    this.#new = [...lexBounded(after).tokens];
+  }
+
+  *pairs(): Generator<readonly [Token, Token]> {
+    let [i, j] = [0, 0];
+    while (i < this.#old.length && j < this.#new.length) {
+      j += this.#isPair(i, j) ? 0 : this.#added(i, j);
+      const [one, other] = [this.#old[i], this.#new[j]];
+      if (one !== undefined && other !== undefined && this.#isPair(i, j)) {
+        yield [one, other];
+        i++;
+        j++;
+      } else {
+        [i, j] = this.#next(i, j);
+      }
+    }
+  }
+
+  /** The same token, or one name in place of another, maybe with the old one as an alias behind it. */
+  #isPair(i: number, j: number): boolean {
+    if (this.#isSame(i, j)) {
+      return true;
+    }
+    const goesOn = this.#isSame(i + 1, j + 1) || (this.#isAlias(j + 1) && this.#isSame(i + 1, j + 3));
+    return isName(this.#old[i]) && isName(this.#new[j]) && goesOn;
+  }
+
+  #isAlias(j: number): boolean {
+    return this.#new[j]?.text === 'AS' && isName(this.#new[j + 1]);
+  }
+
+  #isSame(i: number, j: number): boolean {
+    const [one, other] = [this.#old[i], this.#new[j]];
+    return (
+      one !== undefined &&
+      one.kind === other?.kind &&
+      this.#before.slice(one.start, one.end) === this.#after.slice(other.start, other.end)
+    );
+  }
+
+  /** How many tokens of the new text are a qualifier, `o.`, or an alias, `AS x`, that the old one did not have. */
+  #added(i: number, j: number): number {
+    const isQualifier = isName(this.#new[j]) && this.#new[j + 1]?.text === '.' && this.#isPair(i, j + 2);
+    return isQualifier || (this.#isAlias(j) && this.#isPair(i, j + 2)) ? 2 : 0;
+  }
+
+  /** The nearest place behind where both texts have two tokens alike. */
+  #next(i: number, j: number): [number, number] {
+    for (let skip = 1; skip <= MAX_SKIP; skip++) {
+      for (let left = 0; left <= skip; left++) {
+        const [one, other] = [i + left, j + skip - left];
+        if (this.#isSame(one, other) && (this.#isSame(one + 1, other + 1) || one + 1 >= this.#old.length)) {
+          return [one, other];
+        }
+      }
+    }
+    return [i + 1, j + 1];
+  }
+}
+
+const isName = (token: Token | undefined): boolean => token?.kind === 'name' || token?.kind === 'word';

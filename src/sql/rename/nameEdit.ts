@@ -1,0 +1,52 @@
+import { writeName } from '../quoting.ts';
+import { placesOf } from '../features/occurrences.ts';
+import { lookUp } from '../scope/lookup.ts';
+import type { Occurrence } from '../scope/occurrence.ts';
+import type { SqlSymbol } from '../scope/symbols.ts';
+import { NameStyle, type StyledText } from './nameStyle.ts';
+import type { TextEdit } from './textEdit.ts';
+
+/** A name that takes the place of another, with what has to stand in front of it. */
+export interface NameEdit {
+  readonly start: number;
+  readonly end: number;
+  /** `o.` or nothing. */
+  readonly qualifier: string;
+  readonly name: string;
+}
+
+/** How a rename writes. */
+export interface Writing {
+  readonly newName: string;
+  /** Quotes what some engine may not read as a name. */
+  readonly careful: boolean;
+  /** Offsets of the bare columns that get the name of their source in front, lest they mean something else. */
+  readonly qualified: ReadonlySet<number>;
+}
+
+/** The edits that give a symbol another name at all its places. */
+export function nameEdits(
+  styled: StyledText,
+  symbol: SqlSymbol,
+  { newName, careful, qualified }: Writing,
+): readonly NameEdit[] {
+  const style = new NameStyle(styled);
+  return placesOf(styled.occurrences, symbol).map((occurrence) => {
+    const { name } = occurrence;
+    const source = qualified.has(name.start) ? sourceOf(occurrence) : '';
+    return {
+      start: name.start,
+      end: name.end,
+      qualifier: source === '' ? '' : `${writeName(source)}.`,
+      name: style.write(newName, name, symbol, careful),
+    };
+  });
+}
+
+export const textEdits = (edits: readonly NameEdit[]): readonly TextEdit[] =>
+  edits.map(({ start, end, qualifier, name }) => ({ start, end, newText: qualifier + name }));
+
+/** The name of the source that a bare column belongs to; `''` where it cannot be named by it. */
+function sourceOf({ name, scope }: Occurrence): string {
+  return scope === undefined ? '' : (lookUp(scope, [name]).source?.name ?? '');
+}

@@ -1,0 +1,160 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  applyEdits,
+  type Catalog,
+  changedMeanings,
+  type ExpressionContext,
+  type Reading,
+  renameIn,
+  type RenameTarget,
+} from '../../../src/sql/index.ts';
+import { alignmentOf } from '../../../src/sql/rename/alignment.ts';
+import { renamedContext } from '../../../src/sql/rename/renamedCatalog.ts';
+import { lex } from '../../../src/sql/syntax/lexer.ts';
+import { cleanTexts, runs } from './generate.ts';
+import { CATALOG, COLUMN, TABLE } from './model.ts';
+
+const reading = (text: string, context: ExpressionContext): Reading => {
+  const { tables }: Catalog = context.catalog;
+  return {
+    text,
+    context,
+    identify: ({ table, column }) =>
+      `${tables.indexOf(table)}.${column === undefined ? '' : table.columns.indexOf(column)}`,
+  };
+};
+
+/** What a rename in the datamodel changes in a text, known by the texts before and after it alone. */
+function changed(text: string, target: RenameTarget, newName: string, context = TABLE): string[] {
+  const after = applyEdits(text, renameIn(text, target, newName, context));
+  return changedMeanings(
+    reading(text, context),
+    reading(after, renamedContext(context, target, newName)),
+  ).map(
+    ({ kind, name, before: was, after: is }) =>
+      `${kind} ${name}: ${was.kind} ${was.name} > ${is.kind} ${is.name}`,
+  );
+}
+
+const AMOUNT = { table: 'Orders', column: 'Amount' };
+const ORDERS = { table: 'Orders' };
+
+describe('what a rename in the datamodel captures', () => {
+  test.each([
+    [
+      'a column, by an inner table of the same alias',
+      'SELECT 1 FROM Orders o WHERE EXISTS (SELECT 1 FROM Customers o WHERE Amount > 1)',
+      AMOUNT,
+      'Name',
+      ['captured Amount: column Amount > column Name'],
+    ],
+    [
+      'a column of another table, by the renamed one',
+      'SELECT Name FROM Orders o, Customers c',
+      AMOUNT,
+      'Name',
+      ['captured Name: column Name > several '],
+    ],
+    [
+      'a column of a table further out, by the renamed one',
+      'SELECT 1 FROM Customers WHERE EXISTS (SELECT 1 FROM Orders WHERE Country = Status)',
+      AMOUNT,
+      'Country',
+      ['captured Country: column Country > column Country'],
+    ],
+    [
+      'an alias of the result in ORDER BY',
+      'SELECT Status AS Total, Amount FROM Orders ORDER BY Total',
+      AMOUNT,
+      'Total',
+      ['twice Total: nothing  > nothing '],
+    ],
+    [
+      'a WITH query of the new name',
+      'WITH Sales AS (SELECT 1 AS x) SELECT x FROM Orders, Sales',
+      ORDERS,
+      'Sales',
+      [
+        'captured x: result x > several ',
+        'captured Orders: table Orders > cte Sales',
+        'twice Sales: nothing  > nothing ',
+      ],
+    ],
+    [
+      'an alias of the new name',
+      'SELECT Orders.Amount FROM Orders, Customers Sales',
+      ORDERS,
+      'Sales',
+      ['twice Sales: nothing  > nothing '],
+    ],
+    [
+      'a USING that the other side no longer matches',
+      'SELECT 1 FROM Orders JOIN Customers USING ([Customer Id])',
+      { table: 'Orders', column: 'Customer Id' },
+      'Key',
+      ['joined [Customer Id]: several  > several '],
+    ],
+    [
+      'a NATURAL JOIN that would join more',
+      'SELECT Country FROM Orders NATURAL JOIN Customers',
+      AMOUNT,
+      'Name',
+      ['joined Customers: nothing  > nothing '],
+    ],
+    ['nothing', 'SELECT Amount, o.Status FROM Orders o ORDER BY Amount', AMOUNT, 'Net Amount', []],
+    ['nothing of a text that does not name it', 'SELECT Name FROM Customers', AMOUNT, 'Name', []],
+  ] as [string, string, RenameTarget, string, string[]][])('%s', (_, text, target, newName, expected) =>
+    expect(changed(text, target, newName)).toEqual(expected),
+  );
+});
+
+test('what a person writes anew is not judged, only what stays', () => {
+  const before = reading('SELECT Amount, Status FROM Orders o', TABLE);
+  const after = reading('SELECT Amount, c.Name, Status FROM Orders o JOIN Customers c ON 1 = 1', TABLE);
+  expect(changedMeanings(before, after)).toEqual([]);
+});
+
+test('an alias that keeps the name of a renamed column is no change', () => {
+  const before = reading('SELECT Amount FROM Orders ORDER BY Amount', TABLE);
+  const now = renamedContext(TABLE, AMOUNT, 'Net');
+  expect(changedMeanings(before, reading('SELECT Net AS Amount FROM Orders ORDER BY Amount', now))).toEqual(
+    [],
+  );
+});
+
+describe('names are aligned by the texts alone', { timeout: 30_000 }, () => {
+  test('as the edits of a rename have it', () => {
+    const targets = CATALOG.tables.flatMap(({ name, columns }): RenameTarget[] => [
+      { table: name },
+      ...columns.map((column) => ({ table: name, column: column.name })),
+    ]);
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...cleanTexts),
+        fc.constantFrom(...targets),
+        fc.constantFrom('Fresh', 'Name', 'x y', 'Select'),
+        fc.constantFrom<ExpressionContext>(TABLE, COLUMN),
+        (text, target, newName, context) => {
+          const edits = renameIn(text, target, newName, context);
+          const after = applyEdits(text, edits);
+          const alignment = alignmentOf(text, after);
+          const edited = (start: number): boolean =>
+            edits.some((edit) => edit.start <= start && start < edit.end);
+          let shift = 0;
+          for (const { start, kind } of lex(text).tokens) {
+            const own = edits.find((edit) => edit.end <= start && start - edit.end >= 0);
+            shift = edits
+              .filter((edit) => edit.end <= start)
+              .reduce((sum, { newText, start: from, end }) => sum + newText.length - (end - from), 0);
+            if (own !== undefined && kind !== 'end' && !edited(start)) {
+              expect(alignment.toAfter(start)).toBe(start + shift);
+              expect(alignment.toBefore(start + shift)).toBe(start);
+            }
+          }
+        },
+      ),
+      { numRuns: runs(300) },
+    );
+  });
+});

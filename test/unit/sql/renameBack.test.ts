@@ -1,0 +1,195 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  applyEdits,
+  type ExpressionContext,
+  renamedCatalog,
+  renameIn,
+  renameSymbolAt,
+  type TextEdit,
+} from '../../../src/sql/index.ts';
+import { occurrencesOf } from '../../../src/sql/features/occurrences.ts';
+import { mayBeBare } from '../../../src/sql/quoting.ts';
+import { isTarget } from '../../../src/sql/rename/target.ts';
+import { cleanTexts, runs } from './generate.ts';
+import { CATALOG, COLUMN, TABLE } from './model.ts';
+
+/**
+ * Renaming there and back is the identity, as far as a text can tell:
+ * - to a name that may be written bare: always, place by place, however the text mixes its quotes;
+ * - to a name that must be in quotes: where the text writes its names of a kind one way, all bare or all in brackets,
+ *   or the name itself in double quotes or backticks.
+ * What a rename does not write again: another case than the catalogue's, dots between bare names (`orders.csv`), a bare
+ * word that engines reserve, and the qualifier that a rename adds where its name would be ambiguous.
+ */
+const bareNames = ['Fresh', 'Date', 'Year', 'Größe', 'first', 'Поле', '名前'];
+const oddNames = ['x y', 'a]b', 'a"b', 'a`b', 'Order', 'a.b', '2020', "it's", '😀 x', '[x]', 'a[b'];
+
+const queries = [
+  ...cleanTexts,
+  'SELECT Date FROM [orders.csv]',
+  'SELECT Date, total FROM [orders.csv] WHERE Date > 1 ORDER BY Date',
+  'SELECT [Date], total FROM [orders.csv] ORDER BY Date',
+  'SELECT Größe, Name FROM Products p WHERE p.Größe > 1',
+  'SELECT [Amount], Status FROM Orders WHERE Amount > 1',
+  'SELECT o.[Amount], o.[Status] FROM [Orders] o JOIN [Customers] c ON o.[Customer Id] = c.[Customer Id]',
+  'WITH year AS (SELECT Amount AS month FROM Orders) SELECT year.month FROM year ORDER BY month',
+  "SELECT Amount AS 'it''s', Status AS 's' FROM Orders ORDER BY s",
+];
+
+const targets = CATALOG.tables.flatMap(({ name, columns }) => [
+  { table: name },
+  ...columns.map((column) => ({ table: name, column: column.name })),
+]);
+
+/** The edits, when a rename there wrote nothing but names, each of them spelled as the catalogue has it. */
+function isExact(text: string, edits: readonly TextEdit[], name: string): boolean {
+  const bare = (written: string): string =>
+    written.replaceAll(/^[["`']|[\]"`']$/g, '').replaceAll(/([\]"`'])\1/g, '$1');
+  return edits.every(
+    ({ start, end, newText }) =>
+      bare(text.slice(start, end)) === name &&
+      !/^[\w\]"`]+\./.test(newText) &&
+      (/^["'`[]/.test(text.slice(start, end)) || mayBeBare(name)),
+  );
+}
+
+/** Every name that may be bare written in the given way. */
+function evenly(text: string, context: ExpressionContext, quoted: boolean): string {
+  const edits = occurrencesOf(text, context).flatMap(({ name, symbol }): TextEdit[] => {
+    const isDotted = name.quote === '' && name.text.includes('.');
+    if (!mayBeBare(name.text) || isDotted || text[name.start] === "'" || name.end === name.start) {
+      return [];
+    }
+    const isOwn = symbol.kind === 'alias' || symbol.kind === 'cte' || symbol.kind === 'output';
+    return [{ start: name.start, end: name.end, newText: quoted && !isOwn ? `[${name.text}]` : name.text }];
+  });
+  const places = new Map(edits.map((edit) => [edit.start, edit]));
+  return applyEdits(text, [...places.values()]);
+}
+
+function backAndForth(
+  text: string,
+  target: { table: string; column?: string },
+  newName: string,
+  context: ExpressionContext,
+) {
+  const edits = renameIn(text, target, newName, context);
+  const name = target.column ?? target.table;
+  const columns = CATALOG.tables.find((table) => table.name === target.table)?.columns ?? [];
+  fc.pre(
+    target.column === undefined || !columns.some((own) => own.name.toLowerCase() === newName.toLowerCase()),
+  );
+  fc.pre(edits.length > 0 && isExact(text, edits, name));
+  const there = applyEdits(text, edits);
+  const catalog = renamedCatalog(CATALOG, target, newName);
+  const isOwn = context.kind === 'column' && target.column === undefined && context.table === target.table;
+  const now: ExpressionContext =
+    context.kind === 'table'
+      ? { kind: 'table', catalog }
+      : { kind: 'column', catalog, table: isOwn ? newName : context.table };
+  const back = target.column === undefined ? { table: newName } : { table: target.table, column: newName };
+  const edited = renameIn(there, back, name, now);
+  fc.pre(edited.length === edits.length);
+  return { there, back: applyEdits(there, edited) };
+}
+
+const context: fc.Arbitrary<ExpressionContext> = fc.constantFrom(TABLE, COLUMN);
+
+describe('there and back', { timeout: 30_000 }, () => {
+  test('to a name that may be bare is the identity, whatever the text mixes', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...queries),
+        fc.constantFrom(...targets),
+        fc.constantFrom(...bareNames),
+        context,
+        (text, target, newName, where) => {
+          fc.pre(!text.toLowerCase().includes(newName.toLowerCase()));
+          expect(backAndForth(text, target, newName, where).back).toBe(text);
+        },
+      ),
+      { numRuns: runs(400) },
+    );
+  });
+
+  test('to a name that must be quoted is the identity in a text that writes its names one way', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...queries),
+        fc.constantFrom(...targets),
+        fc.constantFrom(...oddNames),
+        context,
+        fc.boolean(),
+        (written, target, newName, where, quoted) => {
+          const text = evenly(written, where, quoted);
+          const others = occurrencesOf(text, where).filter(
+            ({ name, symbol }) =>
+              (symbol.kind === 'table' || symbol.kind === 'column') &&
+              mayBeBare(name.text) &&
+              !isTarget(symbol, target),
+          );
+          fc.pre(others.length > 0 || quoted === (where.kind === 'column'));
+          expect(backAndForth(text, target, newName, where).back).toBe(text);
+        },
+      ),
+      { numRuns: runs(400) },
+    );
+  });
+
+  test('of a name that the text gives itself is the identity', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...queries),
+        fc.nat(),
+        fc.constantFrom(...bareNames, ...oddNames),
+        (text, at, newName) => {
+          const own = occurrencesOf(text, TABLE).filter(
+            ({ symbol }) => symbol.kind !== 'table' && symbol.kind !== 'column',
+          );
+          const one = own[at % Math.max(1, own.length)];
+          fc.pre(one !== undefined);
+          const start = one?.name.start ?? 0;
+          const name = one?.name.text ?? '';
+          const evenlyBare = own.every(
+            (other) => !/^["`[]/.test(text.slice(other.name.start, other.name.end)),
+          );
+          const there = renameSymbolAt(text, start, newName, TABLE);
+          fc.pre(there?.conflicts.length === 0 && isExact(text, there.edits, name));
+          fc.pre(mayBeBare(newName) || evenlyBare);
+          const after = applyEdits(text, there?.edits ?? []);
+          const moved = (there?.edits ?? []).filter((edit) => edit.start < start);
+          const shift = moved.reduce((sum, edit) => sum + edit.newText.length - (edit.end - edit.start), 0);
+          const back = renameSymbolAt(after, start + shift, name, TABLE);
+          expect(back?.conflicts).toEqual([]);
+          expect(applyEdits(after, back?.edits ?? [])).toBe(text);
+        },
+      ),
+      { numRuns: runs(400) },
+    );
+  });
+
+  test.each([
+    [
+      'SELECT Date FROM [orders.csv]',
+      { table: 'orders.csv', column: 'Date' },
+      'SELECT [x y] FROM [orders.csv]',
+    ],
+    [
+      'SELECT Date, total FROM [orders.csv]',
+      { table: 'orders.csv', column: 'Date' },
+      'SELECT [x y], total FROM [orders.csv]',
+    ],
+    ['SELECT Amount FROM Orders', { table: 'Orders', column: 'Amount' }, 'SELECT [x y] FROM Orders'],
+    ['SELECT * FROM Orders', { table: 'Orders' }, 'SELECT * FROM [x y]'],
+    ['SELECT [Amount] FROM [Orders]', { table: 'Orders', column: 'Amount' }, 'SELECT [x y] FROM [Orders]'],
+    [
+      'SELECT "Amount", Status FROM Orders',
+      { table: 'Orders', column: 'Amount' },
+      'SELECT "x y", Status FROM Orders',
+    ],
+  ])('%s', (text, target, there) => {
+    const found = backAndForth(text, target, 'x y', TABLE);
+    expect(found).toEqual({ there, back: text });
+  });
+});

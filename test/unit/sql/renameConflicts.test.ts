@@ -1,0 +1,228 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  applyEdits,
+  type Definition,
+  definitionAt,
+  diagnose,
+  type ExpressionContext,
+  type RenameConflict,
+  renameSymbolAt,
+} from '../../../src/sql/index.ts';
+import { lex } from '../../../src/sql/syntax/lexer.ts';
+import { unquote } from '../../../src/sql/syntax/tokens.ts';
+import { cleanTexts, runs } from './generate.ts';
+import { CATALOG, cursor, TABLE } from './model.ts';
+
+/** A conflict in short: what is captured, in which line, and what by. */
+function short(text: string, { kind, name, start, before, after }: RenameConflict): string {
+  const line = text.slice(0, start).split('\n').length;
+  return `${kind} ${name}@${line}: ${before.kind} ${before.name} > ${after.kind} ${after.name}`;
+}
+
+function conflicts(marked: string, newName: string): string[] | undefined {
+  const { text, offset } = cursor(marked.replaceAll('⏎', '\n'));
+  return renameSymbolAt(text, offset, newName, TABLE)?.conflicts.map((one) => short(text, one));
+}
+
+describe('a name that would be captured is refused, and what captures it is said', () => {
+  test.each([
+    [
+      'an alias by one of an inner query',
+      'SELECT |o.Amount FROM Orders o⏎WHERE EXISTS (SELECT 1 FROM Customers c⏎WHERE c.Name = o.Status)',
+      'c',
+      ['captured o@3: alias o > alias c'],
+    ],
+    [
+      'an alias that captures one further out',
+      'SELECT o.Amount FROM Orders o WHERE EXISTS (SELECT 1 FROM Customers |c WHERE o.Status = c.Name)',
+      'o',
+      ['captured o@1: alias o > alias o'],
+    ],
+    [
+      'a WITH query by the name of a table that is read',
+      'WITH |a AS (SELECT 1 AS n) SELECT a.n, x.Amount FROM a, Orders x',
+      'Orders',
+      ['captured Orders@1: table Orders > cte Orders'],
+    ],
+    [
+      'a column of a derived table onto another',
+      'SELECT d.a, d.b FROM (SELECT Amount AS |a, Status AS b FROM Orders) d',
+      'b',
+      ['captured b@1: result b > result b'],
+    ],
+    ['two columns of a result', 'SELECT Amount AS |a, Status AS b FROM Orders', 'b', ['twice b']],
+    [
+      'two columns of a result through a star',
+      'SELECT o.*, c.Name AS |n FROM Orders o, Customers c',
+      'Amount',
+      ['twice Amount'],
+    ],
+    ['an alias onto one of the same query', 'SELECT o.Amount FROM Orders |o, Customers c', 'c', ['twice c']],
+    [
+      'a column of a result by one of a table, in GROUP BY',
+      'SELECT Status AS |s, COUNT(*) AS n FROM Orders GROUP BY s',
+      'Amount',
+      ['captured s@1: result s > column Amount'],
+    ],
+    [
+      'a bare column of a table by a derived one further in',
+      'SELECT 1 FROM Orders WHERE EXISTS (SELECT 1 FROM (SELECT 1 AS |x) d WHERE Amount = x)',
+      'Amount',
+      ['captured Amount@1: column Amount > result Amount'],
+    ],
+    [
+      'columns that a NATURAL JOIN joins',
+      'SELECT d.x FROM Orders NATURAL JOIN (SELECT 1 AS |x) d',
+      'Amount',
+      ['joined'],
+    ],
+    [
+      'columns that USING joins',
+      'SELECT 1 FROM (SELECT 1 AS |k) a JOIN (SELECT 1 AS k) b USING (k)',
+      'm',
+      ['joined k'],
+    ],
+    [
+      'a column list of an inner WITH query',
+      'WITH c (|n) AS (SELECT 1), d AS (SELECT 2 AS m) SELECT n, m FROM c, d',
+      'm',
+      ['captured m@1: result m > several'],
+    ],
+  ])('%s', (_, marked, newName, expected) => {
+    const found = conflicts(marked, newName);
+    for (const [index, start] of expected.entries()) {
+      expect(found?.[index]).toMatch(
+        new RegExp(`^${start.replaceAll(/[.*+?^$(){}|[\]\\]/g, String.raw`\$&`)}`),
+      );
+    }
+    expect(found?.length).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['a name of a table that is not read', 'SELECT |o.Amount FROM Orders o', 'Customers'],
+    ['the same name', 'SELECT |o.Amount FROM Orders o', 'o'],
+    ['the same name in capitals', 'SELECT |o.Amount FROM Orders o', 'O'],
+    ['an alias of a query beside', 'SELECT (SELECT c.Name FROM Customers c) FROM Orders |o', 'c'],
+    ['a column that is not named', 'SELECT Status AS |s FROM Orders ORDER BY s', 'Amount'],
+    ['an alias of the other arm', 'SELECT o.Amount FROM Orders |o UNION SELECT c.Name FROM Customers c', 'c'],
+    ['the alias of an unknown table', 'SELECT |o.x FROM Nowhere o JOIN Nowhere2 p ON p.y = o.y', 'q'],
+    [
+      'a result where one further out is shadowed',
+      'SELECT x FROM (SELECT Amount AS |x FROM Orders) d',
+      'Amount',
+    ],
+  ])('but not %s', (_, marked, newName) => expect(conflicts(marked, newName)).toEqual([]));
+});
+
+/** Texts in which names of the same spelling mean several things. */
+const SCOPED = [
+  'WITH a AS (SELECT Amount AS x FROM Orders), b AS (SELECT x AS y FROM a) SELECT b.y, a.x FROM b JOIN a ON a.x = b.y',
+  'SELECT o.Amount, (SELECT MAX(i.Quantity) FROM [Order Items] i WHERE i.[Order Id] = o.[Order Id]) AS m FROM Orders o ORDER BY m',
+  'SELECT d.x, d.y FROM (SELECT Amount AS x, Status AS y FROM Orders) d WHERE EXISTS (SELECT 1 FROM Customers c WHERE c.Name = d.x)',
+  'SELECT x FROM (SELECT Amount AS x FROM Orders) d, (SELECT Name AS y FROM Customers) e WHERE x = y',
+  'WITH c (n, m) AS (SELECT Amount, Status FROM Orders) SELECT n AS m2, m AS n2 FROM c GROUP BY n, m ORDER BY n2',
+  'WITH c AS (SELECT * FROM Orders), d AS (SELECT *, 1 AS z FROM c) SELECT d.Amount, z FROM d, c WHERE c.Status = d.Status',
+  'SELECT a.x FROM (SELECT 1 AS x UNION SELECT 2 AS y) a ORDER BY x',
+  'SELECT o.Amount AS Status, o.Status AS Amount FROM Orders o ORDER BY Amount',
+  'SELECT o.Amount FROM Orders o JOIN LATERAL (SELECT c.Name AS n FROM Customers c WHERE c.Country = o.Status) l ON l.n = o.Status',
+  'WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM r WHERE n < 9) SELECT r.n FROM r',
+  'SELECT Orders.Amount FROM Orders, Customers o WHERE o.Name = Orders.Status',
+  'SELECT Amount AS \'total\', Date AS "d" FROM Orders, [orders.csv] f ORDER BY total',
+];
+
+const texts = [...cleanTexts, ...SCOPED];
+
+interface Named {
+  readonly text: string;
+  readonly start: number;
+}
+
+const namesIn = (text: string): Named[] =>
+  [...lex(text).tokens]
+    .filter(({ kind }) => kind === 'word' || kind === 'name')
+    .map((token) => ({ text: unquote(text, token), start: token.start }));
+
+/** Where the names of a text lead, read with the public functions alone; positions as numbers of names. */
+function leads(text: string, context: ExpressionContext): string[] {
+  const names = namesIn(text);
+  const numberOf = (offset: number): number => names.findIndex(({ start }) => start === offset);
+  return names.map(({ start }) => {
+    const found: Definition | undefined = definitionAt(text, start, context);
+    if (found === undefined) {
+      return '';
+    }
+    const { kind, table = '', column = '' } = found;
+    return found.start === undefined ? `${kind} ${table}.${column}` : `${kind} ${numberOf(found.start)}`;
+  });
+}
+
+describe('a rename within a text', { timeout: 30_000 }, () => {
+  const anyName = fc.oneof(
+    fc.constantFrom(
+      'a',
+      'b',
+      'c',
+      'd',
+      'x',
+      'y',
+      'n',
+      'o',
+      'Date',
+      'Year',
+      'Größe',
+      'x y',
+      'a]b',
+      'a.b',
+      'Select',
+    ),
+    fc.constantFrom(
+      ...CATALOG.tables.flatMap(({ name, columns }) => [name, ...columns.map((own) => own.name)]),
+    ),
+    fc.constantFrom(...texts.flatMap((text) => namesIn(text).map((own) => own.text))),
+  );
+
+  test('leaves every name bound as it was, or is refused', () => {
+    let accepted = 0;
+    fc.assert(
+      fc.property(fc.constantFrom(...texts), fc.nat(), anyName, (text, at, newName) => {
+        const names = namesIn(text);
+        fc.pre(names.length > 0 && newName.trim() === newName && newName !== '');
+        const found = renameSymbolAt(text, names[at % names.length]?.start ?? 0, newName, TABLE);
+        fc.pre(found !== undefined);
+        if (found === undefined || found.conflicts.length > 0) {
+          return;
+        }
+        accepted += 1;
+        const after = applyEdits(text, found.edits);
+        const withoutQualifiers = found.edits.every(
+          ({ newText }) => namesIn(newText).length === 1 || newText.startsWith("'"),
+        );
+        if (withoutQualifiers) {
+          expect(leads(after, TABLE)).toEqual(leads(text, TABLE));
+        }
+        expect(diagnose(after, TABLE).length).toBeLessThanOrEqual(diagnose(text, TABLE).length);
+      }),
+      { numRuns: runs(250) },
+    );
+    expect(accepted).toBeGreaterThan(30);
+  });
+
+  test('to a name that nobody uses is never refused', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...texts),
+        fc.nat(),
+        fc.constantFrom('fresh_one', 'fresh one', 'frésh', 'fresh]one', '9fresh', 'fresh.one'),
+        (text, at, newName) => {
+          const names = namesIn(text);
+          fc.pre(names.length > 0);
+          const found = renameSymbolAt(text, names[at % names.length]?.start ?? 0, newName, TABLE);
+          fc.pre(found !== undefined && !/USING|NATURAL/i.test(text));
+          expect(found?.conflicts.map((one) => short(text, one))).toEqual([]);
+        },
+      ),
+      { numRuns: runs(250) },
+    );
+  });
+});
