@@ -2,16 +2,18 @@ import { ruleSubjectOf } from '../catalog/ruleSubject.ts';
 import { ruleDatatype } from '../contract/columnTypes.ts';
 import type { Rule } from '../contract/rule.ts';
 import type { Viewpoint } from '../contract/viewpoint.ts';
-import { diagnose, usesOf } from '../sql/language.ts';
-import type { IndexedTable, ModelExpression, ModelIndex, Resolved } from './modelIndex.ts';
+import { expressionBreaks, type IsJudged } from './expressionBreaks.ts';
+import type { ModelIndex, Resolved } from './modelIndex.ts';
 import type { Break, PlanSubject, ReferrerKind } from './plan.ts';
-import { columnSubject, relationSubject, ruleSubject, tableSubject, viewpointSubject } from './subjects.ts';
+import { relationSubject, ruleSubject, tableSubject, viewpointSubject } from './subjects.ts';
 import { columnsOfViewpoint, readsFrom } from './viewpointNames.ts';
 
-/** What refers to the tables and columns of a datamodel from outside it. */
+/** What refers to the tables and columns of a datamodel. */
 export interface Referrers {
   readonly rules: readonly Rule[];
   readonly viewpoints: readonly Viewpoint[];
+  /** Whether SQL that the operation changes is to mean afterwards what it meant before: a person may want otherwise. */
+  readonly isJudged: IsJudged;
 }
 
 /**
@@ -29,7 +31,9 @@ export function findBreaks(
   const breaks = new Breaks(now, then);
   if (then !== undefined) {
     addRelations(breaks, now, then);
-    addExpressions(breaks, now, then);
+    for (const one of expressionBreaks(now, then, referrers.isJudged)) {
+      breaks.put(one);
+    }
     addAccumulations(breaks, now, then);
   }
   for (const rule of referrers.rules) {
@@ -77,12 +81,15 @@ class Breaks {
     reason: Break['reason'],
   ): void {
     const tableIsGone = this.#then?.table(table.id) === undefined && this.#now.table(table.id) !== undefined;
-    const whole =
-      tableIsGone && (by === 'tableExpression' || by === 'columnExpression' || by === 'viewpoint');
+    const whole = tableIsGone && by === 'viewpoint';
     const names =
       column === undefined || whole ? { table: table.name } : { table: table.name, column: column.name };
-    const key = JSON.stringify([by, referrer.resource ?? referrer.name, names, reason]);
-    this.#found.set(key, { by, referrer, names, reason });
+    this.put({ by, referrer, names, reason });
+  }
+
+  put(one: Break): void {
+    const { by, referrer, names, reason } = one;
+    this.#found.set(JSON.stringify([by, referrer.resource ?? referrer.name, names, reason]), one);
   }
 }
 
@@ -109,80 +116,6 @@ function addAccumulations(breaks: Breaks, now: ModelIndex, then: ModelIndex): vo
       breaks.add(by, { table: before.table, column: before }, 'missing');
     }
   }
-}
-
-/** SQL names tables and columns by their names (spec, "Table", Datamodel rule 5). */
-function addExpressions(breaks: Breaks, now: ModelIndex, then: ModelIndex): void {
-  const known = new Set(namesOf(now));
-  const hasNewNames = namesOf(then).some((name) => !known.has(name));
-  for (const expression of then.expressions()) {
-    const owner = ownerIn(now, expression);
-    if (owner === undefined) {
-      continue;
-    }
-    const by = {
-      by: expression.column === undefined ? 'tableExpression' : 'columnExpression',
-      referrer:
-        expression.column === undefined
-          ? tableSubject(expression.table, then)
-          : columnSubject(expression.column, then),
-    } as const;
-    // The text as it will be, read with the names of today and with those of tomorrow.
-    // One place may name several columns: USING names one of either side.
-    const tomorrow = new Set(
-      usesOf(expression.text, then.context(expression)).map((use) => placeKey(use, then.used(use))),
-    );
-    for (const use of usesOf(expression.text, now.context(owner))) {
-      const named = now.used(use);
-      if (named !== undefined && !tomorrow.has(placeKey(use, named))) {
-        breaks.add(by, named, 'missing');
-      }
-    }
-    if (hasNewNames) {
-      for (const use of ambiguousUses(expression, now, then, owner)) {
-        breaks.add(by, use, 'ambiguous');
-      }
-    }
-  }
-}
-
-/** Names that stand for one thing today and will stand for several. */
-function ambiguousUses(
-  { text, table, column }: ModelExpression,
-  now: ModelIndex,
-  then: ModelIndex,
-  owner: Resolved,
-): readonly Resolved[] {
-  const placesOf = (context: Parameters<typeof diagnose>[1]): ReadonlySet<number> =>
-    new Set(
-      diagnose(text, context)
-        .filter(({ code }) => code === 'ambiguous-column')
-        .map(({ start }) => start),
-    );
-  const fresh = placesOf(then.context({ table, ...(column === undefined ? {} : { column }) }));
-  if (fresh.size === 0) {
-    return [];
-  }
-  const known = placesOf(now.context(owner));
-  return usesOf(text, now.context(owner)).flatMap((use) =>
-    fresh.has(use.start) && !known.has(use.start) ? (now.used(use) ?? []) : [],
-  );
-}
-
-const placeKey = ({ start }: { readonly start: number }, named: Resolved | undefined): string =>
-  JSON.stringify([start, named?.table.id, named?.column?.id]);
-
-const namesOf = (index: ModelIndex): readonly string[] =>
-  index.tables.flatMap(({ name, columns }) => [name, ...columns.map((column) => `${name}.${column.name}`)]);
-
-/** The table or column before the operation whose expression it is; nothing for one that is new. */
-function ownerIn(now: ModelIndex, { table, column }: ModelExpression): Resolved | undefined {
-  const own: IndexedTable | undefined = now.table(table.id);
-  if (own === undefined || column === undefined) {
-    return own && { table: own };
-  }
-  const before = now.column(table.id, column.id);
-  return before && { table: own, column: before };
 }
 
 /** Rules name table and column; a rule left on the old name protects nothing (design.md, section 10). */

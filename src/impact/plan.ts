@@ -34,8 +34,12 @@ export type ReferrerKind =
   | 'viewpoint'
   | 'accumulation';
 
-/** How a reference ends: what it names is gone, several things have the name now, or it has another type. */
-export type BreakReason = 'missing' | 'ambiguous' | 'type';
+/**
+ * How a reference ends: what it names is gone, several things have the name now, it has another type, or the name
+ * stands for something else. `twice`: two columns or sources of a query get one name; `joined`: a join by names joins
+ * other columns; `unreadable`: the text cannot be read with the new names.
+ */
+export type BreakReason = 'missing' | 'ambiguous' | 'type' | 'captured' | 'twice' | 'joined' | 'unreadable';
 
 /** A reference that works before the operation and would not work after it. */
 export interface Break {
@@ -45,6 +49,8 @@ export interface Break {
   /** What is referred to, by the name that it has before the operation. */
   readonly names: { readonly table: string; readonly column?: string };
   readonly reason: BreakReason;
+  /** What the name would stand for, where it is `captured`. */
+  readonly instead?: string;
 }
 
 /** What has to be built before a change shows in queries (spec, "Builds"). */

@@ -96,7 +96,7 @@ export function plan(
   };
   const breaks = now.datamodels.flatMap((model) => {
     const [was, is] = [indexNow.get(model.oid), indexThen.get(model.oid)];
-    return was === undefined || sameModel(model, is?.model) ? [] : breaksOf(was, is, then);
+    return was === undefined || sameModel(model, is?.model) ? [] : breaksOf(was, is, then, operation);
   });
   return {
     operation,
@@ -108,10 +108,18 @@ export function plan(
   };
 }
 
-const breaksOf = (now: ModelIndex, then: ModelIndex | undefined, snapshot: Snapshot): readonly Break[] =>
+const breaksOf = (
+  now: ModelIndex,
+  then: ModelIndex | undefined,
+  snapshot: Snapshot,
+  { cause, writes }: Operation,
+): readonly Break[] =>
   findBreaks(now, then, {
     rules: rulesOf(snapshot, now.model),
     viewpoints: snapshot.viewpoints ?? [],
+    // A rename changes SQL so that it means the same; the SQL of a table that is saved is what the person wants.
+    isJudged: ({ table }) =>
+      cause === 'rename' || (cause === 'save' && table.id !== writes[0]?.params['tableId']),
   });
 
 /** The datamodels that are known whole, by their oids. */

@@ -109,9 +109,9 @@ function leadOf({ breaks, deleted, operation }: Plan): string {
   return parts.filter((part) => part !== '').join(' ');
 }
 
-function breakDetail({ by, names, reason }: Break): string {
+function breakDetail({ by, names, reason, instead = '' }: Break): string {
   const named = names.column === undefined ? names.table : `${names.table}.${names.column}`;
-  return `${referrers[by]()} · ${reasons[reason](named)}`;
+  return `${referrers[by]()} · ${reasons[reason](named, instead)}`;
 }
 
 function fieldText({ field, before, after }: FieldChange): string {
@@ -120,10 +120,14 @@ function fieldText({ field, before, after }: FieldChange): string {
     : `${field}: ${before ?? t('nothing')} → ${after ?? t('nothing')}`;
 }
 
-const reasons: Readonly<Record<Break['reason'], (name: string) => string>> = {
+const reasons: Readonly<Record<Break['reason'], (name: string, instead: string) => string>> = {
   missing: (name) => t('names {0}', name),
   ambiguous: (name) => t('{0} would be ambiguous', name),
   type: (name) => t('{0} would have another type', name),
+  captured: (name, instead) => t('{0} would stand for {1}', name, instead),
+  twice: (name) => t('{0} would be there twice', name),
+  joined: (name) => t('{0} would be joined otherwise', name),
+  unreadable: () => t('could not be read with the new name'),
 };
 
 const referrers: Readonly<Record<Break['by'], () => string>> = {

@@ -3,7 +3,16 @@ import { isJsonObject } from '../../base/json.ts';
 import { ruleSubjectOf } from '../../catalog/ruleSubject.ts';
 import { datamodelSchema } from '../../contract/datamodel.ts';
 import { viewpointSchema } from '../../contract/viewpoint.ts';
-import { applyEdits, outputsOf, renameIn, type RenameTarget, writeName } from '../../sql/language.ts';
+import {
+  applyEdits,
+  type ExpressionContext,
+  type Output,
+  outputsOf,
+  renameIn,
+  renameSymbolAt,
+  type RenameTarget,
+  writeName,
+} from '../../sql/language.ts';
 import { type ModelExpression, ModelIndex } from '../modelIndex.ts';
 import { readsFrom } from '../viewpointNames.ts';
 import { renameInViewpoint } from './renameInViewpoint.ts';
@@ -64,26 +73,43 @@ function newText(
   const { index, target, rename } = facts;
   const { text, table, column } = expression;
   const context = index.context(expression);
-  const edited = applyEdits(text, renameIn(text, target, rename.to, context));
-  const isOwnColumn = table.id === rename.tableId && target.column !== undefined;
-  if (column !== undefined || (edited === text && !isOwnColumn)) {
-    return edited;
+  if (column === undefined && table.id === rename.tableId && target.column !== undefined) {
+    return withOutputRenamed(text, { from: target.column, to: rename.to }, context);
   }
-  const before = outputsOf(text, context);
-  const after = outputsOf(edited, context);
-  const edits = after.flatMap((output, position) => {
-    const was = before[position]?.name ?? output.name;
-    const wanted = isOwnColumn && was === target.column ? rename.to : was;
-    if (output.name === wanted) {
-      return [];
-    }
-    // An alias is written as the name before it is.
-    const name = writeName(wanted, edited[output.end - 1] === ']' ? '[' : '');
-    return output.alias === undefined
-      ? [{ start: output.end, end: output.end, newText: ` AS ${name}` }]
-      : [{ ...output.alias, newText: name }];
-  });
-  return applyEdits(edited, edits);
+  const edits = renameIn(text, target, rename.to, context);
+  const starts = new Set(edits.map(({ start }) => start));
+  const touched =
+    column === undefined ? outputsOf(text, context).filter(({ written }) => starts.has(written.start)) : [];
+  const named = withAliases(text, touched);
+  return touched.length === 0
+    ? applyEdits(text, edits)
+    : applyEdits(named, renameIn(named, target, rename.to, context));
+}
+
+/** The text with aliases for columns that have none, so that their names do not depend on what they select. */
+function withAliases(text: string, outputs: readonly Output[]): string {
+  const bare = outputs.filter(({ alias }) => alias === undefined);
+  return applyEdits(
+    text,
+    bare.map(({ name, end }) => {
+      // An alias is written as the name before it is.
+      const alias = writeName(name, text[end - 1] === ']' ? '[' : '');
+      return { start: end, end, newText: ` AS ${alias}` };
+    }),
+  );
+}
+
+/** The query of a custom table with one of its columns called otherwise. */
+function withOutputRenamed(
+  text: string,
+  { from, to }: { readonly from: string; readonly to: string },
+  context: ExpressionContext,
+): string {
+  const isMeant = ({ name }: Output): boolean => name === from;
+  const named = withAliases(text, outputsOf(text, context).filter(isMeant));
+  const alias = outputsOf(named, context).find(isMeant)?.alias;
+  const renaming = alias && renameSymbolAt(named, alias.start, to, context);
+  return applyEdits(named, renaming?.edits ?? []);
 }
 
 /** Whether the query of a custom table names the column, so that its name can be changed there. */

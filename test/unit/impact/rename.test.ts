@@ -98,6 +98,43 @@ describe('a rename', () => {
     expect(plan.breaks[0]?.referrer.resource).toEqual(rule?.subject.resource);
   });
 
+  test('names in its plan the SQL in which a new name would stand for something else, and no other', async () => {
+    using bench = new Bench();
+    const sql =
+      'SELECT 1 AS [One] FROM [Orders] o WHERE EXISTS (SELECT 1 FROM [Stores] o WHERE [Status] = [Channel])';
+    const { writer } = bench.open();
+    await apply(writer, operation([updateTable('Customer Value', { expression: { expression: sql } })]));
+    const { operation: renaming } = planRename(await stateOf(bench), column('Orders', 'Status', 'Store'), {
+      connectionId,
+    });
+    const { plan } = await writer.plan(renaming);
+    expect(plan.severity).toBe('breaking');
+    expect(plan.breaks).toMatchObject([
+      {
+        by: 'tableExpression',
+        referrer: { name: 'Customer Value' },
+        names: { table: 'Orders', column: 'Status' },
+        reason: 'captured',
+        instead: 'Stores.Store',
+      },
+    ]);
+  });
+
+  test('keeps the column names of custom tables, in unions and their order too', async () => {
+    using bench = new Bench();
+    const sql = 'SELECT [Status] FROM [Orders] UNION SELECT [Store] FROM [Stores] ORDER BY [Status]';
+    await apply(
+      bench.open().writer,
+      operation([updateTable('Customer Value', { expression: { expression: sql } })]),
+    );
+    const { plan } = await rename(bench, column('Orders', 'Status', 'State'));
+    expect(plan.breaks).toEqual([]);
+    const value = await bench.object(tableRef('Customer Value'));
+    expect((value['expression'] as JsonObject)['expression']).toBe(
+      'SELECT [State] AS [Status] FROM [Orders] UNION SELECT [Store] FROM [Stores] ORDER BY [Status]',
+    );
+  });
+
   test('of a live datamodel replaces each rule behind a guard', async () => {
     using bench = new Bench();
     const wanted = {
