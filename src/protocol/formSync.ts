@@ -1,17 +1,10 @@
 import type { JsonValue } from '../base/json.ts';
 import { editsTo } from '../jsonText/editsTo.ts';
 import { type JsonText, readJsonText } from '../jsonText/jsonText.ts';
-import { applyEdits, type TextEdit } from '../jsonText/textEdit.ts';
+import { applyEdits } from '../jsonText/textEdit.ts';
 import { shareParts, valueChanges } from '../jsonText/valueChanges.ts';
+import { type ChangingText, mostAttempts } from './changeText.ts';
 import type { FormError, ToForm } from './documentForm.ts';
-
-/** The text that a form edits; another editor may change it at any time. */
-export interface FormDocument {
-  readonly text: string;
-  readonly isReadOnly: boolean;
-  /** Makes the edits of the text as it is now; false where it could not. */
-  apply(edits: readonly TextEdit[]): Promise<boolean>;
-}
 
 /** What a form does with its kind of document. */
 export interface FormKind<Edit> {
@@ -22,6 +15,9 @@ export interface FormKind<Edit> {
   rebase(edit: Edit, seen: JsonValue, now: JsonValue): Edit | undefined;
 }
 
+/** A page that is further behind than so many changes made elsewhere loses its edit. */
+const mostEpochs = 50;
+
 /**
  * Keeps the page of a form and the text of its document the same, while both may change at any time. The text is the
  * only model: an edit of the page becomes an edit of the text, and what the text then says goes to the page as
@@ -29,7 +25,7 @@ export interface FormKind<Edit> {
  * top; and an epoch that counts changes made elsewhere, so that an edit that crosses one on the way is rebased.
  */
 export class FormSync<Edit> {
-  readonly #document: FormDocument;
+  readonly #document: ChangingText;
   readonly #kind: FormKind<Edit>;
   readonly #post: (message: ToForm) => void;
   #json: JsonText;
@@ -37,13 +33,13 @@ export class FormSync<Edit> {
   #value: JsonValue;
   #epoch = 0;
   #done = 0;
-  /** The text that our own edit will make. */
-  #expected: string | undefined;
-  /** What the page showed when the text changed elsewhere, with its edits since. */
-  #seen: { readonly epoch: number; value: JsonValue } | undefined;
+  /** The text that our own edit will make, and the number that the page gave it. */
+  #expected: { readonly text: string; readonly number: number } | undefined;
+  /** What the page showed at the end of each epoch that it may still speak of, with its edits since. */
+  readonly #seen = new Map<number, JsonValue>();
   #queue: Promise<void> = Promise.resolve();
 
-  constructor(document: FormDocument, kind: FormKind<Edit>, post: (message: ToForm) => void) {
+  constructor(document: ChangingText, kind: FormKind<Edit>, post: (message: ToForm) => void) {
     this.#document = document;
     this.#kind = kind;
     this.#post = post;
@@ -80,8 +76,11 @@ export class FormSync<Edit> {
     const read = readJsonText(text);
     const value = shareParts(before, read.value ?? this.#kind.empty);
     this.#json = { ...read, value: read.value === undefined ? undefined : value };
-    if (text !== this.#expected) {
-      this.#seen ??= { epoch: this.#epoch, value: before };
+    if (text === this.#expected?.text) {
+      this.#done = this.#expected.number;
+    } else {
+      this.#seen.set(this.#epoch, before);
+      this.#seen.delete(this.#epoch - mostEpochs);
       this.#epoch += 1;
     }
     if (read.error !== undefined) {
@@ -96,7 +95,35 @@ export class FormSync<Edit> {
     }
   }
 
-  async #edit({
+  async #edit(message: {
+    readonly number: number;
+    readonly epoch: number;
+    readonly edit: Edit;
+  }): Promise<void> {
+    // What was typed into the text a moment ago may not have been told yet.
+    this.textChanged();
+    for (const past of this.#seen.keys()) {
+      if (past < message.epoch) {
+        this.#seen.delete(past);
+      }
+    }
+    await this.#make(message);
+    for (const [epoch, value] of this.#seen) {
+      // So that the next edit of the same part still finds it.
+      this.#seen.set(epoch, shareParts(this.#value, this.#kind.apply(value, message.edit)));
+    }
+    if (this.#done !== message.number) {
+      this.#done = message.number;
+      this.#postChanges(this.#value);
+      this.#postError();
+    }
+  }
+
+  /**
+   * Makes an edit of the page one of the text. An editor refuses edits of a text that has changed since they were
+   * thought of, as when somebody types in it or undoes: they are then made anew, so that no keystroke is lost.
+   */
+  async #make({
     number,
     epoch,
     edit,
@@ -104,47 +131,34 @@ export class FormSync<Edit> {
     readonly number: number;
     readonly epoch: number;
     readonly edit: Edit;
-  }): Promise<void> {
-    this.#done = number;
-    // What was typed into the text a moment ago may not have been told yet.
-    this.textChanged();
-    const current = this.#current(edit, epoch);
-    const isPossible = this.#json.error === undefined && !this.#document.isReadOnly;
-    const edits =
-      current === undefined || !isPossible ? [] : editsTo(this.#json, this.#kind.apply(this.#value, current));
-    if (edits.length > 0) {
-      this.#expected = applyEdits(this.#json.text, edits);
+  }) {
+    for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+      const current = this.#current(edit, epoch);
+      if (current === undefined || this.#json.error !== undefined || this.#document.isReadOnly) {
+        return;
+      }
+      const { text } = this.#json;
+      const edits = editsTo(this.#json, this.#kind.apply(this.#value, current));
+      if (edits.length === 0) {
+        return;
+      }
+      this.#expected = { text: applyEdits(text, edits), number };
       const isDone = await this.#document.apply(edits);
       this.textChanged();
       this.#expected = undefined;
-      if (this.#seen !== undefined) {
-        // So that the next edit of the same part still finds it.
-        this.#seen.value = shareParts(this.#value, this.#seen.value);
-      }
-      if (isDone) {
+      if (isDone || this.#json.text === text) {
         return;
       }
-    }
-    if (this.#json.error === undefined) {
-      this.#postChanges(this.#value);
-    } else {
-      this.#postError();
     }
   }
 
   /** The edit as it applies now. */
   #current(edit: Edit, epoch: number): Edit | undefined {
     if (epoch === this.#epoch) {
-      this.#seen = undefined;
       return edit;
     }
-    const seen = this.#seen;
-    if (seen?.epoch !== epoch) {
-      return undefined;
-    }
-    const current = this.#kind.rebase(edit, seen.value, this.#value);
-    seen.value = this.#kind.apply(seen.value, edit);
-    return current;
+    const seen = this.#seen.get(epoch);
+    return seen === undefined ? undefined : this.#kind.rebase(edit, seen, this.#value);
   }
 
   #postDocument(): void {

@@ -32,6 +32,16 @@ export class FormView<Edit> {
     return this.#isReadOnly;
   }
 
+  /** How many edits the page has made. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Whether the host has told that the first `count` edits are done. */
+  knows(count: number): boolean {
+    return this.#pending.every(({ number }) => number > count);
+  }
+
   /** Shows an edit at once, and answers the message that tells the host. */
   edit(edit: Edit): {
     readonly type: 'edit';

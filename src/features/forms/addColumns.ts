@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import { modelCatalog } from '../../catalog/modelCatalog.ts';
 import { type ColumnsTarget, formEditors } from '../../contributions.ts';
-import { editsTo } from '../../jsonText/editsTo.ts';
 import { readJsonText } from '../../jsonText/jsonText.ts';
 import { showInformation } from '../../platform/messages.ts';
+import { changeText } from '../../protocol/changeText.ts';
 import { applyViewpointEdit } from '../../viewpoints/form/applyViewpointEdit.ts';
 import { newColumn } from '../../viewpoints/form/newColumn.ts';
 import { readViewpoint } from '../../viewpoints/form/readViewpoint.ts';
 import type { NewColumn } from '../../viewpoints/form/viewpointEdit.ts';
 import type { FormsDeps } from './deps.ts';
-import { applyToDocument } from './formDocument.ts';
+import { formDocument, isReadOnly } from './formDocument.ts';
 import { formOf } from '../../platform/formOf.ts';
 
 /** Adds columns of the explorer, or all of a table, to the viewpoint that is open, as a form or as text. */
@@ -21,17 +21,14 @@ export async function addColumns(deps: FormsDeps, targets: readonly ColumnsTarge
   }
   const columns = (await Promise.all(targets.map((target) => columnsOf(deps, target)))).flat();
   const document = await vscode.workspace.openTextDocument(uri);
-  const json = readJsonText(document.getText());
-  if (json.error !== undefined) {
+  if (readJsonText(document.getText()).error !== undefined) {
     await showInformation(vscode.l10n.t('The open viewpoint is not valid JSON. Fix its text first.'));
     return;
   }
-  const value = json.value ?? {};
-  const at = readViewpoint(value).columns.length;
-  await applyToDocument(
-    document,
-    editsTo(json, applyViewpointEdit(value, { kind: 'addColumns', at, columns })),
-  );
+  await changeText(formDocument(document, await isReadOnly(document)), {}, (value) => {
+    const at = readViewpoint(value).columns.length;
+    return applyViewpointEdit(value, { kind: 'addColumns', at, columns });
+  });
 }
 
 /** The viewpoint in the active tab, else the one in another group's. */

@@ -1,12 +1,9 @@
 import * as vscode from 'vscode';
 import type { TextEdit } from '../../jsonText/textEdit.ts';
-import type { FormDocument } from '../../protocol/formSync.ts';
+import type { ChangingText } from '../../protocol/changeText.ts';
 
 /** Makes edits of a document as one step of its undo history; false where it could not. */
-export function applyToDocument(
-  document: vscode.TextDocument,
-  edits: readonly TextEdit[],
-): Thenable<boolean> {
+function applyToDocument(document: vscode.TextDocument, edits: readonly TextEdit[]): Thenable<boolean> {
   const edit = new vscode.WorkspaceEdit();
   for (const { start, end, newText } of edits) {
     const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
@@ -36,7 +33,7 @@ export async function isReadOnly({ uri }: vscode.TextDocument): Promise<boolean>
 }
 
 /** A document of the editor as a form edits it. */
-export function formDocument(document: vscode.TextDocument, readOnly: boolean): FormDocument {
+export function formDocument(document: vscode.TextDocument, readOnly: boolean): ChangingText {
   return {
     get text() {
       return document.getText();

@@ -2,16 +2,16 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { assertNever } from '../../base/assertNever.ts';
 import { PickedDatamodels } from '../../catalog/pickedDatamodels.ts';
-import { editsTo } from '../../jsonText/editsTo.ts';
 import { readJsonText } from '../../jsonText/jsonText.ts';
 import { rangeOf } from '../../jsonText/rangeOf.ts';
 import { openChannel, showPage, type WebviewChannel } from '../../platform/webviews.ts';
+import { changeText } from '../../protocol/changeText.ts';
 import type { FromForm, ToForm } from '../../protocol/documentForm.ts';
 import { FormSync } from '../../protocol/formSync.ts';
 import { connectionOf } from './connectionOf.ts';
 import type { FormDefinition } from './definition.ts';
 import type { FormsDeps } from './deps.ts';
-import { applyToDocument, formDocument, isReadOnly } from './formDocument.ts';
+import { formDocument, isReadOnly } from './formDocument.ts';
 import { FormDatamodel } from './formModel.ts';
 import { knownNames } from './formNames.ts';
 
@@ -155,10 +155,10 @@ export class FormHost<Edit, Question> implements Disposable {
         this.#follow();
       },
     });
-    const json = readJsonText(this.#document.getText());
-    if (answer !== undefined && json.error === undefined && !this.#isReadOnly) {
-      const value = json.value ?? this.#definition.empty;
-      await applyToDocument(this.#document, editsTo(json, this.#definition.apply(value, answer(value))));
+    if (answer !== undefined) {
+      const document = formDocument(this.#document, this.#isReadOnly);
+      const { apply, empty } = this.#definition;
+      await changeText(document, empty, (value) => apply(value, answer(value)));
     }
   }
 }

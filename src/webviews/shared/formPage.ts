@@ -9,6 +9,7 @@ import type {
   ToForm,
 } from '../../protocol/documentForm.ts';
 import { FormView } from '../../protocol/formView.ts';
+import { holdKeys } from './heldKeys.ts';
 import { connectHost } from './host.ts';
 
 /** The page of a form: the document as it is shown, what is known beside it, and what a person may do. */
@@ -50,9 +51,11 @@ export function openFormPage<Edit, Question>(
     isReadOnly.value = view.isReadOnly;
     isFixed.value = view.isReadOnly || view.error !== undefined;
   };
+  const keys = holdKeys(view);
   host.listen((message) => {
     if (view.receive(message)) {
       show();
+      keys.release();
     } else if (message.type === 'problems') {
       problems.value = message.problems;
     } else if (message.type === 'model') {

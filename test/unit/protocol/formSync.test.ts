@@ -4,6 +4,7 @@ import type { JsonValue } from '../../../src/base/json.ts';
 import { readJsonText } from '../../../src/jsonText/jsonText.ts';
 import { applyEdits, type TextEdit } from '../../../src/jsonText/textEdit.ts';
 import type { ToForm } from '../../../src/protocol/documentForm.ts';
+import { changeText } from '../../../src/protocol/changeText.ts';
 import { FormSync } from '../../../src/protocol/formSync.ts';
 import { FormView } from '../../../src/protocol/formView.ts';
 import { applyViewpointEdit } from '../../../src/viewpoints/form/applyViewpointEdit.ts';
@@ -18,6 +19,8 @@ const kind = { empty: {}, apply: applyViewpointEdit, rebase: rebaseViewpointEdit
 class Text {
   text: string;
   isReadOnly = false;
+  /** What somebody types while the next edit is under way. */
+  meanwhile: string | undefined;
   readonly forms: Form[] = [];
 
   constructor(text: string) {
@@ -31,9 +34,15 @@ class Text {
     }
   }
 
+  /** Refuses edits of a text that has changed since they were asked for, as the editor does. */
   async apply(edits: readonly TextEdit[]): Promise<boolean> {
+    const { text, meanwhile } = this;
+    this.meanwhile = undefined;
     await Promise.resolve();
-    if (this.isReadOnly) {
+    if (meanwhile !== undefined) {
+      this.type(meanwhile);
+    }
+    if (this.isReadOnly || this.text !== text) {
       return false;
     }
     this.type(applyEdits(this.text, edits));
@@ -134,6 +143,27 @@ test('an edit that crosses a change of the text is done where its column is now'
   expect(form.titles).toEqual(['new', 'a', 'b12']);
 });
 
+test('an edit that the editor refuses, because the text changed under way, is made anew', async () => {
+  const document = new Text(textOf('a', 'b'));
+  const form = new Form(document);
+  form.edit(title(1, 'x'));
+  document.meanwhile = textOf('new', 'a', 'b');
+  await form.settle();
+  expect(document.text).toBe(textOf('new', 'a', 'x'));
+  expect(form.titles).toEqual(['new', 'a', 'x']);
+});
+
+test('an edit finds its column after several changes, of which the page knows the first', async () => {
+  const document = new Text(textOf('a', 'b'));
+  const form = new Form(document);
+  document.type(textOf('new', 'a', 'b'));
+  form.arriveAtPage();
+  document.type(textOf('newer', 'new', 'a', 'b'));
+  form.edit(title(2, 'b1'));
+  await form.settle();
+  expect(document.text).toBe(textOf('newer', 'new', 'a', 'b1'));
+});
+
 test('an edit of a column that is gone is dropped, and the form shows what is there', async () => {
   const document = new Text(textOf('a', 'b', 'c'));
   const form = new Form(document);
@@ -178,6 +208,26 @@ test('a text that cannot be written takes no edits, and the form goes back', asy
   expect([document.text, form.titles]).toEqual([textOf('a'), ['a']]);
 });
 
+describe('a change of the document that the host makes', () => {
+  const upper = (value: JsonValue): JsonValue => applyViewpointEdit(value, title(0, 'A'));
+
+  test('is made anew for a text that changed under way', async () => {
+    const document = new Text(textOf('a'));
+    document.meanwhile = textOf('a', 'b');
+    expect(await changeText(document, {}, upper)).toBe(true);
+    expect(document.text).toBe(textOf('A', 'b'));
+  });
+
+  test('is not made where the text is no JSON, or cannot be written', async () => {
+    const document = new Text('{');
+    expect(await changeText(document, {}, upper)).toBe(false);
+    document.text = textOf('a');
+    document.isReadOnly = true;
+    expect(await changeText(document, {}, upper)).toBe(false);
+    expect(document.text).toBe(textOf('a'));
+  });
+});
+
 test('in any order of messages, page and text end up the same', { timeout: soakMs }, async () => {
   const steps = fc.array(
     fc.oneof(
@@ -195,7 +245,7 @@ test('in any order of messages, page and text end up the same', { timeout: soakM
         column: fc.nat(0),
       }),
       fc.record({
-        do: fc.constant('type' as const),
+        do: fc.constantFrom('type' as const, 'meanwhile' as const),
         text: fc.constantFrom(textOf('p'), textOf('p', 'q', 'r'), '{ "deta', '', 'null'),
       }),
     ),
@@ -206,8 +256,12 @@ test('in any order of messages, page and text end up the same', { timeout: soakM
       const document = new Text(textOf('a', 'b', 'c'));
       const forms = [new Form(document), new Form(document)] as const;
       for (const step of list) {
-        if (step.do === 'type') {
-          document.type(step.text);
+        if ('text' in step) {
+          if (step.do === 'type') {
+            document.type(step.text);
+          } else {
+            document.meanwhile = step.text;
+          }
           continue;
         }
         const form = forms[step.form === 0 ? 0 : 1];

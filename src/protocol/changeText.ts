@@ -1,0 +1,37 @@
+import type { JsonValue } from '../base/json.ts';
+import { editsTo } from '../jsonText/editsTo.ts';
+import { readJsonText } from '../jsonText/jsonText.ts';
+import type { TextEdit } from '../jsonText/textEdit.ts';
+
+/** A text that may be changed from elsewhere at any time. */
+export interface ChangingText {
+  readonly text: string;
+  readonly isReadOnly: boolean;
+  /** Makes the edits of the text as it is now; false where it could not. */
+  apply(edits: readonly TextEdit[]): Promise<boolean>;
+}
+
+/** So often an edit is made anew for a text that changes all the time. */
+export const mostAttempts = 20;
+
+/**
+ * Makes a text say what `change` makes of its value, `empty` where it has none; false where it is no JSON or takes no
+ * edits. An editor refuses edits of a text that has changed since they were thought of: they are then made anew.
+ */
+export async function changeText(
+  document: ChangingText,
+  empty: JsonValue,
+  change: (value: JsonValue) => JsonValue,
+): Promise<boolean> {
+  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    const json = readJsonText(document.text);
+    if (json.error !== undefined || document.isReadOnly) {
+      return false;
+    }
+    const isDone = await document.apply(editsTo(json, change(json.value ?? empty)));
+    if (isDone || document.text === json.text) {
+      return isDone;
+    }
+  }
+  return false;
+}
