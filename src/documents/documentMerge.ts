@@ -14,8 +14,8 @@ export interface DocumentMerge {
 }
 
 /**
- * Merges by key (see {@link mergeJson}). SQL is one value: when both sides changed it, it is in conflict, as is a text
- * of which nobody knows what it was made from.
+ * Merges by key, and SQL by lines (see {@link mergeJson}). What both sides changed is in conflict, as is a text of
+ * which nobody knows what it was made from.
  * @throws DocumentRefusal when the text cannot be read
  */
 export function mergeDocument(

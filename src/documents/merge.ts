@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../base/json.ts';
 import { type Omit, isBookkeeping, memberOf, sameJson } from './canonical.ts';
+import { mergeLines } from './mergeLines.ts';
 import { type KeyedItems, keyedItems } from './mergeKeys.ts';
 
 export type JsonPath = readonly (string | number)[];
@@ -22,7 +23,8 @@ type Maybe = JsonValue | undefined;
 
 /**
  * Puts together what two sides made of one document. Items of lists are told by their key (`oid`, `_id`, `dim`, the
- * party of a share, a text itself), never by their position; a list without keys is one value.
+ * party of a share, a text itself), never by their position; a list without keys is one value. Texts of several lines
+ * are put together where the two sides changed different lines.
  * @param isServers which fields the server keeps by itself: these are theirs
  */
 export function mergeJson(
@@ -61,7 +63,9 @@ class Merger {
         return this.#list(lists, path);
       }
     }
-    return this.#conflict(ours, theirs, path);
+    const text =
+      ofLines(base) && ofLines(ours) && ofLines(theirs) ? mergeLines(base, ours, theirs) : undefined;
+    return text ?? this.#conflict(ours, theirs, path);
   }
 
   #object(base: JsonObject, ours: JsonObject, theirs: JsonObject, path: JsonPath): JsonObject {
@@ -124,6 +128,9 @@ class Merger {
     return ours;
   }
 }
+
+/** A text of several lines, such as SQL: it is put together by its lines. */
+const ofLines = (value: Maybe): value is string => typeof value === 'string' && value.includes('\n');
 
 /** The keys of `into`, and those that only `from` has, each after the one before it there. */
 function inserted(into: readonly string[], from: readonly string[]): readonly string[] {

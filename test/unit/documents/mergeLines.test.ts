@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { mergeJson } from '../../../src/documents/merge.ts';
+import { mergeLines } from '../../../src/documents/mergeLines.ts';
+import { runs } from './json.ts';
+
+const sql = 'SELECT a,\n  b\nFROM Orders\n\nWHERE a > 1\n\nORDER BY a\n';
+
+describe('changes of different lines go together', () => {
+  test('a line changed here, lines added and taken away there', () => {
+    const ours = sql.replace('  b', '  b, c');
+    const theirs = sql.replace('ORDER BY a', 'ORDER BY a DESC\nLIMIT 5').replace('\n\nWHERE', '\nWHERE');
+    expect(mergeLines(sql, ours, theirs)).toBe(
+      'SELECT a,\n  b, c\nFROM Orders\nWHERE a > 1\n\nORDER BY a DESC\nLIMIT 5\n',
+    );
+  });
+
+  test('what both did alike happens once', () => {
+    const same = sql.replace('a > 1', 'a > 2');
+    expect(mergeLines(sql, same, same.replace('  b', '  d'))).toBe(same.replace('  b', '  d'));
+  });
+
+  test('ends of lines are ours', () => {
+    const ours = sql.replace('  b', '  c').replaceAll('\n', '\r\n');
+    const theirs = sql.replace('a > 1', 'a > 2');
+    expect(mergeLines(sql, ours, theirs)).toBe(ours.replace('a > 1', 'a > 2'));
+  });
+
+  test('and the SQL within a document, too', () => {
+    const [ours, theirs] = [sql.replace('  b', '  c'), sql.replace('a > 1', 'a > 2')];
+    const table = (expression: string) => ({ name: 'T', expression: { oid: 'x', expression } });
+    expect(mergeJson(table(sql), table(ours), table(theirs))).toEqual({
+      merged: table(ours.replace('a > 1', 'a > 2')),
+      conflicts: [],
+    });
+  });
+});
+
+describe('no guess is made', () => {
+  test.each([
+    ['one line changed by both', sql.replace('  b', '  c'), sql.replace('  b', '  d')],
+    ['lines next to each other', sql.replace('  b', '  c'), sql.replace('FROM Orders', 'FROM Stores')],
+    ['changed here and gone there', sql.replace('a > 1', 'a > 2'), sql.replace('WHERE a > 1\n', '')],
+  ])('%s', (_what, ours, theirs) => {
+    expect(mergeLines(sql, ours, theirs)).toBeUndefined();
+    expect(mergeLines(sql, theirs, ours)).toBeUndefined();
+    expect(mergeJson(sql, ours, theirs)).toEqual({ merged: ours, conflicts: [{ path: [], ours, theirs }] });
+  });
+
+  test('a text of one line is one value', () => {
+    expect(mergeJson('a', 'b', 'c').conflicts).toHaveLength(1);
+  });
+
+  test('thousands of equal lines end at once', () => {
+    const many = (last: string): string => `${'\n'.repeat(5000)}${last}`;
+    expect(mergeLines(many('a'), `x${many('a')}`, many('b'))).toBeUndefined();
+  });
+});
+
+const texts = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 8 }).map((lines) => lines.join('\n'));
+
+test('one side alone always goes through, and sides are alike', () => {
+  fc.assert(
+    fc.property(texts, texts, texts, (base, ours, theirs) => {
+      expect(mergeLines(base, ours, base)).toBe(ours);
+      expect(mergeLines(base, base, theirs)).toBe(theirs);
+      expect(mergeLines(base, ours, ours)).toBe(ours);
+      expect(mergeLines(base, ours, theirs)).toBe(mergeLines(base, theirs, ours));
+    }),
+    { numRuns: runs(500) },
+  );
+});
+
+test('no line comes from nowhere, and none that neither side touched is lost', () => {
+  fc.assert(
+    fc.property(texts, texts, texts, (base, ours, theirs) => {
+      const merged = mergeLines(base, ours, theirs)?.split('\n');
+      const [mine, other] = [ours.split('\n'), theirs.split('\n')];
+      for (const line of merged ?? []) {
+        expect(mine.includes(line) || other.includes(line)).toBe(true);
+      }
+      const kept = base.split('\n').filter((line) => mine.includes(line) && other.includes(line));
+      expect(merged === undefined || kept.every((line) => merged.includes(line))).toBe(true);
+    }),
+    { numRuns: runs(500) },
+  );
+});
