@@ -75,6 +75,11 @@ export class Pipeline implements Disposable {
     }
   }
 
+  /** @throws ReadOnlyError when the connection does not allow to send such an operation now */
+  refuse(endpoint: EndpointId): void {
+    refuseWrite(this.#deps.guard, operationOf(endpoint, pathTemplate(endpoint, 'plain')));
+  }
+
   /** Ends everything that is under way; it is told as cancelled. */
   dispose(): void {
     this.#ended.abort();

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Event } from '../base/event.ts';
 import type { Log } from '../base/log.ts';
-import type { PathDialect } from '../contract/endpoints.ts';
+import type { EndpointId, PathDialect } from '../contract/endpoints.ts';
 import { DialectFinder } from './dialect.ts';
 import type { EndpointMethods } from './endpointMethods.ts';
 import type { WriteGuard } from './guard.ts';
@@ -101,6 +101,14 @@ export class PlatformClient implements EndpointMethods, Disposable {
   /** The instance turned out to spell its datamodel paths the other way: remember it for the next session. */
   get onDidChangeDialect(): Event<PathDialect> {
     return this.#dialect.onDidChange;
+  }
+
+  /**
+   * Says no before anything is prepared; what is sent is asked about again.
+   * @throws ReadOnlyError when the connection does not allow to send such an operation now
+   */
+  refuse(endpoint: EndpointId): void {
+    this.#pipeline.refuse(endpoint);
   }
 
   /** Ends what is under way, which is told as cancelled, and closes the connections. */

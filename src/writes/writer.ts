@@ -81,6 +81,7 @@ export class Writer {
   run(operation: Operation, options: RunOptions = {}): Promise<Report> {
     return this.#inTurn(operation.connectionId, async () => {
       const session = await this.#deps.sessions.get(operation.connectionId);
+      refuseWrites(session, operation);
       refuseMasks(operation);
       const reader = new DocumentReader(session.client, options.signal);
       await checkExpected(options.expect ?? [], reader);
@@ -111,6 +112,7 @@ export class Writer {
     return this.#inTurn(operation.connectionId, async () => {
       const session = await this.#deps.sessions.get(operation.connectionId);
       const left = operation.writes.filter((_write, index) => entry.writes[index]?.state !== 'done');
+      refuseWrites(session, operation);
       refuseMasks({ ...operation, writes: left });
       const before = entry.before.map(({ ref, document }) => ({ ref, document }));
       await checkUntouched(entry, before, new DocumentReader(session.client, options.signal));
@@ -136,6 +138,7 @@ export class Writer {
   async rollBack(entry: HistoryEntry, options: Omit<RunOptions, 'permit' | 'expect'> = {}): Promise<Report> {
     const { operation } = entry;
     const { history, sessions } = this.#deps;
+    refuseWrites(await sessions.get(operation.connectionId), operation);
     await this.#inTurn(operation.connectionId, async () => {
       const session = await sessions.get(operation.connectionId);
       const before = entry.before.map(({ ref, document }) => ({ ref, document }));
@@ -237,6 +240,16 @@ const payloadHash = ({ connectionId, writes }: Operation): string =>
 
 const baseHash = (before: readonly ReadDocument[]): string =>
   jsonHash(before.map(({ ref, document }) => [refKey(ref), documentHash(ref.kind, document)]));
+
+/**
+ * What a locked connection would not send leaves no trace in the history: nothing happened.
+ * @throws ReadOnlyError
+ */
+function refuseWrites({ client }: WriteSession, { writes }: Operation): void {
+  for (const { endpoint } of writes) {
+    client.refuse(endpoint);
+  }
+}
 
 /** @throws SecretsNeededError for a payload in which the mask stands where a secret belongs */
 function refuseMasks({ writes }: Operation): void {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PlatformClient } from '../../../src/api/platformClient.ts';
-import { openGuard } from '../../../src/api/guard.ts';
+import { openGuard, type WriteGuard } from '../../../src/api/guard.ts';
 import { TransportFailure } from '../../../src/api/transport.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../../src/base/json.ts';
 import { silentLog } from '../../../src/base/log.ts';
@@ -59,6 +59,8 @@ export class Bench implements Disposable {
   readonly client: PlatformClient;
   readonly catalog: Catalog;
   readonly changes: CatalogChange[] = [];
+  /** What the connection lets pass. */
+  guard: WriteGuard = openGuard;
   /** Whose answers say nothing, as the spec allows for writes; by method and path. */
   mute: (line: string) => boolean = () => false;
   /** Says what is lost of the next requests; by method and path. */
@@ -93,7 +95,7 @@ export class Bench implements Disposable {
       transport: this.transport,
       log: silentLog,
       clock: this.sandbox.clock,
-      guard: openGuard,
+      guard: { refusal: (sent) => this.guard.refusal(sent) },
       random: () => 0,
     });
     this.catalog = new Catalog(catalogSource(this.client, () => 100));

@@ -56,6 +56,33 @@ describe('a harmless write', () => {
   });
 });
 
+test('what a locked connection refuses is not in the history: nothing happened', async () => {
+  using bench = new Bench();
+  const { writer, history } = bench.open();
+  bench.guard = { refusal: () => 'locked' };
+  const drop = await dropStatus(bench);
+  for (const refused of [operation([updateTable('Orders', { description: 'New' })]), drop]) {
+    expect(await failure(writer.run(refused))).toMatchObject({ name: 'ReadOnlyError', code: 'locked' });
+  }
+  expect(await history.entries(connectionId)).toEqual([]);
+  expect(bench.writesSent()).toEqual([]);
+});
+
+test('what was left unfinished stays so while the connection is locked', async () => {
+  using bench = new Bench();
+  const { history } = bench.open();
+  await history.begin({ operation: await dropStatus(bench), before: [] });
+  const { history: next, writer: later } = bench.open();
+  const [entry] = await next.unfinished(connectionId);
+  if (entry === undefined) {
+    throw new Error('Nothing was left unfinished');
+  }
+  bench.guard = { refusal: () => 'locked' };
+  expect(await failure(later.resume(entry))).toMatchObject({ code: 'locked' });
+  expect(await failure(later.rollBack(entry))).toMatchObject({ code: 'locked' });
+  expect(await next.unfinished(connectionId)).toHaveLength(1);
+});
+
 describe('a write that deletes or breaks', () => {
   test('is refused until its plan was looked at, and the permit is good for one run', async () => {
     using bench = new Bench();
