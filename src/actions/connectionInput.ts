@@ -1,5 +1,5 @@
 import type { JsonObject } from '../base/json.ts';
-import type { Provider } from './providers.ts';
+import type { Provider } from '../contract/providers.ts';
 
 /** Connectors that read files: their tables are named after these (spec, "Table"). */
 const fileProviders: readonly string[] = ['CSV', 'Excel'];

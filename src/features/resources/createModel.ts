@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { newConnection, readsFiles } from '../../actions/connectionInput.ts';
 import { createDatamodel } from '../../actions/datamodelActions.ts';
 import { createDataset } from '../../actions/datasetActions.ts';
-import { type Provider, providers } from '../../actions/providers.ts';
+import { type Provider, providers } from '../../contract/providers.ts';
 import { type DatamodelType, datamodelType } from '../../contract/datamodel.ts';
 import type { DatasetType } from '../../contract/dataset.ts';
 import { choiceStep, textStep } from '../../platform/wizard.ts';

@@ -1,4 +1,5 @@
 import type { Note, Notes } from '../note.ts';
+import { connectionNote, providerNote } from './connection.ts';
 
 const serverMade = (text: string): Note => ({ text: `${text} Made by the server.`, isServerMade: true });
 
@@ -90,8 +91,8 @@ export const datasetNotes: Notes = {
     wrong: 'A dataset is extract, live or custom.',
     anyCase: true,
   },
-  connection: 'The source. It is saved as a whole.',
-  'connection.provider': 'The connector. Letter case counts.',
+  connection: connectionNote,
+  'connection.provider': providerNote,
   'connection.schema': 'Schema, or path of the first file.',
   'connection.fileName': 'Name of the file of a file connector.',
   'connection.parameters': 'Settings of the connector. Secrets among them are masked.',

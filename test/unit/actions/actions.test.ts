@@ -7,7 +7,7 @@ import {
 } from '../../../src/actions/customDataActions.ts';
 import { createDatamodel, deleteDatamodel } from '../../../src/actions/datamodelActions.ts';
 import { createDataset, deleteDataset } from '../../../src/actions/datasetActions.ts';
-import { providers } from '../../../src/actions/providers.ts';
+import { providers } from '../../../src/contract/providers.ts';
 import { createRelation, deleteRelation } from '../../../src/actions/relationActions.ts';
 import {
   type RuleGrant,

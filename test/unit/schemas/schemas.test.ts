@@ -46,6 +46,29 @@ async function proposals(marked: string, uri: string): Promise<readonly string[]
 const viewpoint = 'file:///work/sales.viewpoint.json';
 const column = (inner: string): string => `{"details": {"columns": [${inner}]}}`;
 
+describe('the connection of a dataset', () => {
+  const uri = 'datamodel:/7/m/x/a.dataset.json';
+  const connection = (provider: string, inner: string): string =>
+    `{"connection": {"provider": "${provider}", "parameters": {${inner}}}}`;
+
+  test('its provider is one of those that are known, or another', async () => {
+    const known = await proposals('{"connection": {"provider": |}}', uri);
+    expect(known).toEqual(expect.arrayContaining(['CSV', 'PostgreSQL', 'athena']));
+    expect(await problems(connection('Elsewhere', '"anything": 1'), uri)).toEqual([]);
+  });
+
+  test('its parameters are those of the provider, and no others are refused', async () => {
+    expect(await proposals(connection('CSV', '"folder": "x", |'), uri)).toEqual(
+      expect.arrayContaining(['delimiter', 'hasHeader', 'unionAll']),
+    );
+    const athena = await proposals(connection('athena', '|'), uri);
+    expect(athena).toEqual(expect.arrayContaining(['AwsRegion', 'S3OutputLocation']));
+    expect(athena).not.toContain('delimiter');
+    expect(await proposals(connection('csv', '|'), uri), 'letter case counts').not.toContain('delimiter');
+    expect(await problems(connection('CSV', '"Port": 5, "hasHeader": "yes"'), uri)).toEqual([]);
+  });
+});
+
 describe('which files', () => {
   test.each([
     'file:///work/sales.viewpoint.json',
