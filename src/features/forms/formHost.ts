@@ -157,8 +157,8 @@ export class FormHost<Edit, Question> implements Disposable {
     });
     if (answer !== undefined) {
       const document = formDocument(this.#document, this.#isReadOnly);
-      const { apply, empty } = this.#definition;
-      await changeText(document, empty, (value) => apply(value, answer(value)));
+      const definition = this.#definition;
+      await changeText(document, definition.empty, (value) => definition.apply(value, answer(value)));
     }
   }
 }
