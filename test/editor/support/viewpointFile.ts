@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Studio } from './studio.ts';
+
+/** A viewpoint in a file of the workspace, with comments and layout as people write them. */
+export const name = 'Sales.viewpoint.json';
+export const columns = [
+  '      { "table": "Orders", "column": "Order Id", "dim": "[Orders.Order Id]", "datatype": "numeric", "title": "Order" },',
+  '      // what it brings',
+  '      { "table": "Order Items", "column": "Unit Price", "dim": "[Order Items.Unit Price]", "datatype": "numeric", "title": "Price", "agg": "sum" }, // net',
+  '      { "table": "Stores", "column": "City", "dim": "[Stores.City]", "datatype": "text", "title": "City", "future": 1.0 }',
+];
+export const viewpoint = `{
+  // Reviewed every Monday.
+  "name": "Sales by city",
+  "description": "Revenue and orders of each city",
+  "details": {
+    "datasource": { "title": "Retail", "fullname": "LocalHost/Retail", "modelType": "external" },
+    "columns": [
+${columns.join('\n')}
+    ]
+  },
+  "visibility": { "apps": ["Slack"], "groups": ["Sales"], "users": [] },
+  "enabled": false
+}
+`;
+
+async function openFile(studio: Studio): Promise<void> {
+  await studio.runCommand('Go to File...');
+  await studio.page.locator('.quick-input-widget:visible input').fill(name);
+  await studio.quickInput.shows(name);
+  await studio.page.keyboard.press('Enter');
+  await studio.openedEditor(name);
+}
+
+/** Opens the file and then its form. */
+export async function openForm(studio: Studio) {
+  await openFile(studio);
+  await studio.page.getByRole('button', { name: 'Open Form' }).first().click();
+  const form = studio.webview();
+  await form.getByRole('grid', { name: 'Columns' }).waitFor();
+  return form;
+}
+
+/** The file as it was saved. */
+export const saved = (studio: Studio): Promise<string> => readFile(join(studio.workspace, name), 'utf8');
+
+/** Ctrl+S, and waits until it is done. */
+export async function save(studio: Studio): Promise<void> {
+  await studio.page.keyboard.press('Control+S');
+  await studio.page.locator('.tab.active.dirty').waitFor({ state: 'detached' });
+}
