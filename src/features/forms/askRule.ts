@@ -8,6 +8,7 @@ import { knownNames } from './formNames.ts';
 import { type PickedColumn, pickColumns } from './pickColumns.ts';
 import { pickDatamodel } from './pickDatamodel.ts';
 import { pickNames } from './pickNames.ts';
+import { staysOpen } from './staysOpen.ts';
 
 /** Lets a person choose what the form of rules asks for. */
 export async function askRule(question: RuleQuestion, context: AskContext): Promise<Answer<RuleSetEdit>> {
@@ -121,6 +122,7 @@ async function askParty(
     },
   ].filter(({ type }) => type !== 'default' || !keys.has('default'));
   const kind = await vscode.window.showQuickPick(kinds, {
+    ...staysOpen,
     title: vscode.l10n.t('Party of the Rule'),
     placeHolder: vscode.l10n.t('Whom the rule is for'),
   });

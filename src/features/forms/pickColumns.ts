@@ -3,6 +3,7 @@ import { columnType } from '../../contract/columnTypes.ts';
 import { plainText } from '../../platform/plainText.ts';
 import { showInformation } from '../../platform/messages.ts';
 import type { FormModel, FormTable } from '../../protocol/documentForm.ts';
+import { staysOpen } from './staysOpen.ts';
 
 type FormColumn = FormTable['columns'][number];
 
@@ -51,6 +52,7 @@ export async function pickColumns(
         ];
   });
   const options = {
+    ...staysOpen,
     title: question.title,
     placeHolder: vscode.l10n.t('Columns of {0}', plainText(model.title)),
     matchOnDescription: true,

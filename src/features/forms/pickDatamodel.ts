@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { showInformation } from '../../platform/messages.ts';
 import { plainText } from '../../platform/plainText.ts';
 import type { FormsDeps } from './deps.ts';
+import { staysOpen } from './staysOpen.ts';
 
 /** Lets a person choose one of the datamodels of a connection. */
 export async function pickDatamodel(
@@ -24,6 +25,7 @@ export async function pickDatamodel(
       })),
     );
   return vscode.window.showQuickPick(items, {
+    ...staysOpen,
     title: vscode.l10n.t('Datamodel'),
     placeHolder: vscode.l10n.t('The datamodel whose tables and columns are meant'),
   });

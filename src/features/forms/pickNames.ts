@@ -3,6 +3,7 @@ import { plainText } from '../../platform/plainText.ts';
 import { userMessage } from '../../platform/userErrors.ts';
 import type { FormsDeps } from './deps.ts';
 import type { KnownName } from './formNames.ts';
+import { staysOpen } from './staysOpen.ts';
 
 interface NameItem extends vscode.QuickPickItem {
   readonly known?: KnownName;
@@ -32,6 +33,7 @@ export function pickNames(
   pick.title = question.title;
   pick.placeholder = question.placeholder;
   pick.matchOnDescription = true;
+  pick.ignoreFocusOut = staysOpen.ignoreFocusOut;
   const seen = question.known.map(
     (known): NameItem => ({
       label: plainText(known.name),
