@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { type JsonText, propertiesOf } from './jsonText.ts';
 import { indentationAt, type Layout, layoutOf, onOneLine, overLines } from './layout.ts';
 import { rewriteItems, type Slot } from './rewrite.ts';
+import { pairItems } from './pairItems.ts';
 import { inOrder, type TextEdit } from './textEdit.ts';
 
 /**
@@ -68,7 +69,7 @@ class Difference {
   }
 
   #arrays(node: Node, before: readonly JsonValue[], after: readonly JsonValue[]): void {
-    const pairs = pair(before, after);
+    const pairs = pairItems(before, after);
     if (before.length !== after.length || pairs.some((old, index) => old !== index)) {
       const slots = pairs.map((keep, index) =>
         keep === undefined ? { add: after[index] ?? null } : { keep },
@@ -94,39 +95,3 @@ class Difference {
 }
 
 const isArray = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);
-
-/**
- * Which item each of `after` was before: the identical one, or where nothing has moved, the one in its place.
- */
-function pair(before: readonly JsonValue[], after: readonly JsonValue[]): readonly (number | undefined)[] {
-  const free = new Map<JsonValue, number[]>();
-  before.forEach((item, index) => {
-    const places = free.get(item);
-    if (places === undefined) {
-      free.set(item, [index]);
-    } else {
-      places.push(index);
-    }
-  });
-  const pairs: (number | undefined)[] = after.map((item, index) => {
-    const places = free.get(item);
-    if (before[index] !== item || places === undefined) {
-      return undefined;
-    }
-    places.splice(places.indexOf(index), 1);
-    return index;
-  });
-  after.forEach((item, index) => {
-    pairs[index] ??= free.get(item)?.shift();
-  });
-  const inPlace = pairs.every((old, index) => old === undefined || old === index);
-  if (before.length === after.length && inPlace) {
-    const taken = new Set(pairs);
-    after.forEach((_item, index) => {
-      if (pairs[index] === undefined && !taken.has(index)) {
-        pairs[index] = index;
-      }
-    });
-  }
-  return pairs;
-}

@@ -221,3 +221,34 @@ function commentsOf(text: string): readonly string[] {
     ([, comment]) => comment?.trimEnd() ?? [],
   );
 }
+
+describe('an item that is changed while others come or go', () => {
+  const rule = (more: object): JsonValue => ({ table: 'T', column: 'C', members: ['a'], ...more });
+  const text = `[
+  { "table": "T", "column": "C", "members": ["a"], "shares": "all" }, // first
+  { "table": "T", "column": "C", "members": ["a"], "shares": "both" } // second
+]`;
+
+  test('stays the item that it is, with its comment', () => {
+    const split = edited(text, (value) => {
+      const [first = null, second = null] = value as readonly JsonValue[];
+      return [first, withOwn(second, { shares: 'one' }), withOwn(second, { shares: 'other' })];
+    });
+    expect(split).toBe(
+      text.replace(
+        '"both" } // second',
+        '"one" }, // second\n  { "table": "T", "column": "C", "members": ["a"], "shares": "other" }',
+      ),
+    );
+  });
+
+  test('a new one between the same neighbours that says something else is new', () => {
+    const replaced = edited(text, (value) => [
+      (value as readonly JsonValue[])[0] ?? null,
+      { x: 1 },
+      rule({}),
+    ]);
+    expect(replaced).toContain('// first');
+    expect(readJsonText(replaced).value).toEqual([rule({ shares: 'all' }), { x: 1 }, rule({})]);
+  });
+});
