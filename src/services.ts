@@ -104,9 +104,10 @@ export function createServices(context: vscode.ExtensionContext, store: Disposab
 
   const historyFolder = vscode.Uri.joinPath(context.globalStorageUri, 'history').fsPath;
   const writing = lazy(async () => {
-    const [{ Writer }, { History }] = await Promise.all([
+    const [{ Writer }, { History }, { ruleSubjectOfSet }] = await Promise.all([
       import('./writes/writer.ts'),
       import('./history/history.ts'),
+      import('./catalog/ruleSubject.ts'),
     ]);
     const history = store.add(
       new History({
@@ -119,7 +120,11 @@ export function createServices(context: vscode.ExtensionContext, store: Disposab
         log,
       }),
     );
-    return { history, writer: new Writer({ sessions, history, clock, log }) };
+    const cubeSets = (connectionId: string) =>
+      (connectionStore.find(connectionId)?.cubeSets ?? []).map(({ name, server }) =>
+        ruleSubjectOfSet(name, server),
+      );
+    return { history, writer: new Writer({ sessions, history, cubeSets, clock, log }) };
   });
   const performer = plan.performer({
     writer: async () => (await writing()).writer,

@@ -1,16 +1,17 @@
-import { ruleSubjectOf } from '../catalog/ruleSubject.ts';
+import { type RuleSubject, ruleSubjectOf } from '../catalog/ruleSubject.ts';
 import { ruleDatatype } from '../contract/columnTypes.ts';
 import type { Rule } from '../contract/rule.ts';
 import type { Viewpoint } from '../contract/viewpoint.ts';
 import { expressionBreaks, type IsJudged } from './expressionBreaks.ts';
 import type { ModelIndex, Resolved } from './modelIndex.ts';
 import type { Break, PlanSubject, ReferrerKind } from './plan.ts';
-import { relationSubject, ruleSubject, tableSubject, viewpointSubject } from './subjects.ts';
+import type { RulesOfSubject } from './snapshot.ts';
+import { relationSubject, ruleSubjectIn, tableSubject, viewpointSubject } from './subjects.ts';
 import { columnsOfViewpoint, readsFrom } from './viewpointNames.ts';
 
 /** What refers to the tables and columns of a datamodel. */
 export interface Referrers {
-  readonly rules: readonly Rule[];
+  readonly rules: readonly RulesOfSubject[];
   readonly viewpoints: readonly Viewpoint[];
   /** Whether SQL that the operation changes is to mean afterwards what it meant before: a person may want otherwise. */
   readonly isJudged: IsJudged;
@@ -36,8 +37,10 @@ export function findBreaks(
     }
     addAccumulations(breaks, now, then);
   }
-  for (const rule of referrers.rules) {
-    addRule(breaks, rule, now, then);
+  for (const { subject, rules } of referrers.rules) {
+    for (const rule of rules) {
+      addRule(breaks, { rule, subject }, now, then);
+    }
   }
   for (const viewpoint of referrers.viewpoints.filter((one) => readsFrom(one, ruleSubjectOf(now.model)))) {
     for (const { table, column } of columnsOfViewpoint(viewpoint)) {
@@ -119,10 +122,15 @@ function addAccumulations(breaks: Breaks, now: ModelIndex, then: ModelIndex): vo
 }
 
 /** Rules name table and column; a rule left on the old name protects nothing (design.md, section 10). */
-function addRule(breaks: Breaks, rule: Rule, now: ModelIndex, then: ModelIndex | undefined): void {
+function addRule(
+  breaks: Breaks,
+  { rule, subject }: { readonly rule: Rule; readonly subject: RuleSubject },
+  now: ModelIndex,
+  then: ModelIndex | undefined,
+): void {
   const before = now.named(rule.table, rule.column);
   const next = then?.named(rule.table, rule.column);
-  const by = { by: 'rule', referrer: ruleSubject(rule, now.model) } as const;
+  const by = { by: 'rule', referrer: ruleSubjectIn(rule, subject) } as const;
   breaks.compare(by, before, next);
   const [was, is] = [before, next].map((found) => ruleDatatype(found?.column?.column.type));
   if (before !== undefined && before.column?.id === next?.column?.id && was === rule.datatype && is !== was) {

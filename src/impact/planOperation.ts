@@ -21,6 +21,8 @@ export interface Knowledge {
   /** The datamodel with its datasets, tables and relations. */
   datamodel(datamodelId: string): Promise<Datamodel>;
   rules(subject: RuleSubject): Promise<readonly Rule[]>;
+  /** The cube sets that the person has named: nothing lists them (design.md, section 4). */
+  cubeSets(): readonly RuleSubject[];
   /** All viewpoints with their details. */
   viewpoints(): Promise<readonly Viewpoint[]>;
 }
@@ -64,11 +66,15 @@ export async function planOperation(
     }
   }
   const farModels = models.filter(({ oid }) => reach.get(oid) === 'rules and viewpoints');
+  const own = farModels.map((model) => ({ subject: ruleSubjectOf(model), isSet: false }));
+  const sets = own.some(({ subject }) => subject.kind === 'extract') ? knowledge.cubeSets() : [];
+  const subjects = [...own, ...sets.map((subject) => ({ subject, isSet: true }))];
   const rules = await Promise.all(
-    farModels.map(async (model) => {
-      const subject = ruleSubjectOf(model);
-      return { subject, rules: (await attempt('rules', () => knowledge.rules(subject))) ?? [] };
-    }),
+    subjects.map(async ({ subject, isSet }) => ({
+      subject,
+      isSet,
+      rules: (await attempt('rules', () => knowledge.rules(subject))) ?? [],
+    })),
   );
   const viewpoints =
     farModels.length === 0 ? undefined : await attempt('viewpoints', () => knowledge.viewpoints());

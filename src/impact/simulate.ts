@@ -100,22 +100,23 @@ function afterWrite(state: Snapshot, write: Write, newId: string): Snapshot {
 function afterRules(all: readonly RulesOfSubject[], write: Write): readonly RulesOfSubject[] {
   const { endpoint, params, body } = write;
   const action = endpoint.slice(endpoint.indexOf('.') + 1);
-  return all.map(({ subject, rules }) => {
+  return all.map((own) => {
+    const { subject, rules } = own;
     switch (action) {
       case 'create':
       case 'createMany':
-        return { subject, rules: [...rules, ...newRules(subject, write)] };
+        return { ...own, rules: [...rules, ...newRules(subject, write)] };
       case 'update':
         return {
-          subject,
+          ...own,
           rules: rules.map((rule) => (rule._id === params['ruleId'] ? (ruleOf(body) ?? rule) : rule)),
         };
       case 'delete':
-        return { subject, rules: rules.filter(({ _id }) => !isNamed(_id, write)) };
+        return { ...own, rules: rules.filter(({ _id }) => !isNamed(_id, write)) };
       default:
         return sameSubject(subject, subjectOf(params))
-          ? { subject, rules: rules.filter((rule) => !isOn(rule, params)) }
-          : { subject, rules };
+          ? { ...own, rules: rules.filter((rule) => !isOn(rule, params)) }
+          : own;
     }
   });
 }
@@ -207,5 +208,9 @@ export const sameModel = (a: Datamodel | undefined, b: Datamodel | undefined): b
   a === b || stringify(a) === stringify(b);
 
 /** Whose rules concern a datamodel. */
-export const rulesOf = (snapshot: Snapshot, model: Datamodel): readonly Rule[] =>
-  snapshot.rules?.find(({ subject }) => sameSubject(subject, ruleSubjectOf(model)))?.rules ?? [];
+export const rulesOf = (snapshot: Snapshot, model: Datamodel): readonly RulesOfSubject[] => {
+  const own = ruleSubjectOf(model);
+  return (snapshot.rules ?? []).filter(({ subject, isSet }) =>
+    isSet === true ? own.kind === 'extract' : sameSubject(subject, own),
+  );
+};

@@ -9,6 +9,8 @@ import type { Viewpoint } from '../contract/viewpoint.ts';
 export interface RulesOfSubject {
   readonly subject: RuleSubject;
   readonly rules: readonly Rule[];
+  /** The subject is a cube set. Nothing tells which datamodels are in it, so its rules may name those of any. */
+  readonly isSet?: boolean;
 }
 
 /**

@@ -13,10 +13,12 @@ const pageSize = 500;
 export class CatalogKnowledge implements Knowledge {
   readonly #catalog: Catalog;
   readonly #client: PlatformClient;
+  readonly #cubeSets: readonly RuleSubject[];
 
-  constructor(catalog: Catalog, client: PlatformClient) {
+  constructor(catalog: Catalog, client: PlatformClient, cubeSets: readonly RuleSubject[]) {
     this.#catalog = catalog;
     this.#client = client;
+    this.#cubeSets = cubeSets;
   }
 
   knownDatamodel(datamodelId: string): Datamodel | undefined {
@@ -39,6 +41,10 @@ export class CatalogKnowledge implements Knowledge {
 
   rules(subject: RuleSubject): Promise<readonly Rule[]> {
     return this.#catalog.rules(subject);
+  }
+
+  cubeSets(): readonly RuleSubject[] {
+    return this.#cubeSets;
   }
 
   /** All viewpoints with their details. */

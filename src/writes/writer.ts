@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { type ResourceRef, refKey } from '../catalog/resourceRef.ts';
+import type { RuleSubject } from '../catalog/ruleSubject.ts';
 import type { HistoryEntry } from '../history/entry.ts';
 import { ofToday } from '../history/movedIds.ts';
 import { refsToRead, restore, type TakenBack, undo } from '../history/takeBack.ts';
@@ -28,6 +29,8 @@ import { maskOperation } from './maskOperation.ts';
 export interface WriterDeps {
   readonly sessions: { get(connectionId: string): Promise<WriteSession> };
   readonly history: History;
+  /** The cube sets that a connection is known to have: their rules may name any of its datamodels. */
+  readonly cubeSets: (connectionId: string) => readonly RuleSubject[];
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -219,7 +222,8 @@ export class Writer {
     before: readonly ReadDocument[],
     { catalog, client }: WriteSession,
   ): Promise<{ plan: Plan; ticket: PlanTicket }> {
-    const plan = await planOperation(operation, before, new CatalogKnowledge(catalog, client));
+    const cubeSets = this.#deps.cubeSets(operation.connectionId);
+    const plan = await planOperation(operation, before, new CatalogKnowledge(catalog, client, cubeSets));
     return { plan, ticket: { payload: payloadHash(operation), base: baseHash(before) } };
   }
 

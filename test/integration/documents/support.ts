@@ -51,7 +51,7 @@ export function worldOf(
     clock: systemClock,
     log: silentLog,
   });
-  const writer = new Writer({ sessions, history, clock: systemClock, log: silentLog });
+  const writer = new Writer({ sessions, history, cubeSets: () => [], clock: systemClock, log: silentLog });
   const documents = new RemoteDocuments({
     sessions,
     writer: () => Promise.resolve(options.through?.(writer) ?? writer),

@@ -47,7 +47,11 @@ export function realWriter(
   const limits = () => ({ maxBytes: 1e9, maxAgeMs: 1e12 });
   const history = new History({ folder, limits, clock: systemClock, log: silentLog });
   const sessions = { get: () => Promise.resolve({ client, catalog }) };
-  return { client, history, writer: new Writer({ sessions, history, clock: systemClock, log: silentLog }) };
+  return {
+    client,
+    history,
+    writer: new Writer({ sessions, history, cubeSets: () => [], clock: systemClock, log: silentLog }),
+  };
 }
 
 /** Carries out the operation in this process and kills it at its point, as a machine that loses power does. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
+import { ruleSubjectOfSet } from '../../../src/catalog/ruleSubject.ts';
 import type { Plan } from '../../../src/impact/plan.ts';
 import type { Write } from '../../../src/writes/operation.ts';
 import { Bench, columnsIn, idsOf, operation, tableRef, updateTable } from '../writes/support.ts';
@@ -62,6 +63,29 @@ describe('a column dropped from the demo names all that used it, and nothing els
       'tableExpression Monthly Store Sales names Orders.Status',
       ...(uses === 0 ? [] : [`${uses} viewpoints`]),
     ]);
+  });
+
+  test('the rules of cube sets that are known, since any datamodel may be in them', async () => {
+    using bench = new Bench();
+    bench.cubeSets = [ruleSubjectOfSet('Shops', 'Set'), ruleSubjectOfSet('Other')];
+    const rule = { datatype: 'text', members: ['Open'], allMembers: null, shares: [{ type: 'default' }] };
+    for (const column of ['Status', 'Channel']) {
+      await bench.client.extractRules.create({ server: 'Set', elasticube: 'Shops' }, [
+        { ...rule, table: 'Orders', column },
+      ]);
+    }
+    const plan = await planOf(bench, await drop(bench, 'Orders', 'Status'));
+    const ofSets = plan.breaks.filter(({ referrer }) => referrer.within[0] === 'Shops');
+    expect(ofSets).toMatchObject([
+      {
+        by: 'rule',
+        referrer: {
+          name: 'Orders.Status',
+          resource: { kind: 'rule', subject: { server: 'Set', elasticube: 'Shops' } },
+        },
+      },
+    ]);
+    expect(plan.unchecked).toEqual([]);
   });
 
   test('Regions.Region, whose name five tables share', async () => {

@@ -9,6 +9,7 @@ import { silentLog } from '../../../src/base/log.ts';
 import { Catalog } from '../../../src/catalog/catalog.ts';
 import type { CatalogChange } from '../../../src/catalog/catalog.ts';
 import type { ResourceRef } from '../../../src/catalog/resourceRef.ts';
+import type { RuleSubject } from '../../../src/catalog/ruleSubject.ts';
 import { catalogSource } from '../../../src/connections/catalogSource.ts';
 import { History } from '../../../src/history/history.ts';
 import { demo } from '../../../src/sandbox/seeds/demo/demo.ts';
@@ -59,6 +60,8 @@ export class Bench implements Disposable {
   readonly client: PlatformClient;
   readonly catalog: Catalog;
   readonly changes: CatalogChange[] = [];
+  /** The cube sets that the person has named. */
+  cubeSets: readonly RuleSubject[] = [];
   /** What the connection lets pass. */
   guard: WriteGuard = openGuard;
   /** Whose answers say nothing, as the spec allows for writes; by method and path. */
@@ -111,7 +114,13 @@ export class Bench implements Disposable {
       log: silentLog,
     });
     const sessions = { get: () => Promise.resolve({ client: this.client, catalog: this.catalog }) };
-    const writer = new Writer({ sessions, history, clock: this.sandbox.clock, log: silentLog });
+    const writer = new Writer({
+      sessions,
+      history,
+      cubeSets: () => this.cubeSets,
+      clock: this.sandbox.clock,
+      log: silentLog,
+    });
     return { history, writer };
   }
 
