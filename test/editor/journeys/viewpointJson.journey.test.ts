@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { journey } from '../support/journey.ts';
 import { record } from '../support/recorder.ts';
 import { openSandbox } from '../support/sandbox.ts';
+import { isDirty, save } from '../support/savedState.ts';
 import type { Studio } from '../support/studio.ts';
 import type { Text } from '../support/text.ts';
 
@@ -52,8 +53,9 @@ const suggestion = (studio: Studio, text: Text) =>
 
 /** The file once it is as it should be; saving takes a moment. */
 async function saved(studio: Studio, name: string, pattern: RegExp): Promise<string> {
-  await studio.page.keyboard.press('Control+S');
-  await studio.page.locator('.tab.active:not(.dirty)').waitFor();
+  await isDirty(studio, true);
+  await save(studio);
+  await isDirty(studio, false);
   const text = await readFile(join(studio.workspace, name), 'utf8');
   assert.match(text, pattern);
   return text;
