@@ -13,7 +13,7 @@ import { tellConflict } from './conflictNotice.ts';
 import type { DocumentsDeps } from './deps.ts';
 import { openDocument } from './documentUri.ts';
 import { SaveProblems } from './problems.ts';
-import { SaveReasons } from './saveReasons.ts';
+import { SaveEvents } from './saveEvents.ts';
 import { tellUnknown } from './unknownNotice.ts';
 
 const t = vscode.l10n.t;
@@ -26,7 +26,7 @@ export class DocumentSaves implements Disposable {
   readonly #deps: DocumentsDeps;
   readonly #documents: RemoteDocuments;
   readonly #store = new DisposableStore();
-  readonly #reasons: SaveReasons;
+  readonly #reasons: SaveEvents;
   readonly #problems = this.#store.add(new SaveProblems());
   /** Documents about which a person is being asked. */
   readonly #asking = new Set<string>();
@@ -38,7 +38,7 @@ export class DocumentSaves implements Disposable {
   constructor(deps: DocumentsDeps, documents: RemoteDocuments) {
     this.#deps = deps;
     this.#documents = documents;
-    this.#reasons = this.#store.add(new SaveReasons(deps.clock));
+    this.#reasons = this.#store.add(new SaveEvents(deps.clock));
     this.#store.add(
       vscode.workspace.onDidChangeTextDocument(({ document: { uri }, contentChanges }) => {
         if (uri.scheme === schemes.document && contentChanges.length > 0) {
@@ -54,7 +54,7 @@ export class DocumentSaves implements Disposable {
     const unknown = Promise.withResolvers<void>();
     try {
       const saved = await this.#documents.write(path, content, {
-        byHand: this.#reasons.isByHand(path),
+        byHand: await this.#reasons.isByHand(uri),
         onUnknown: () => tellUnknown(path, unknown.promise),
       });
       this.#outcomes.set(path, { saved });
