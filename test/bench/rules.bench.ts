@@ -90,7 +90,7 @@ const history = new History({
 });
 const catalog = new Catalog(catalogSource(client, () => 100));
 const sessions = { get: async () => ({ client, catalog }) };
-const writer = new Writer({ sessions, history, clock: systemClock, log: silentLog });
+const writer = new Writer({ sessions, history, cubeSets: () => [], clock: systemClock, log: silentLog });
 const target = { kind: 'extract', ...place, elasticube: 'FromFile' } as const;
 for (let start = 0; start < oldRules; start += 1000) {
   const old = rules.slice(start, start + 1000).map((rule) => ({ ...rule, members: ['South'] }));

@@ -66,7 +66,11 @@ journey(
   async ({ openStudio }) => {
     await using sandbox = await openSandbox();
     await using recorder = await record(sandbox);
-    const studio = await openStudio({ env: recorder.env, workspace: { 'paid.viewpoint.json': viewpoint } });
+    const studio = await openStudio({
+      env: recorder.env,
+      workspace: { 'paid.viewpoint.json': viewpoint },
+      settings: { 'files.autoSave': 'off' },
+    });
     await studio.openView();
     await studio.expand(['Sandbox', 'Datamodels', 'Retail']);
     await openFile(studio, 'paid.viewpoint.json');
@@ -125,7 +129,11 @@ journey('a rule in a file, and everything of a connection: problems with fixes',
       columns: [{ table: 'Nowhere', column: 'X', dim: '[Nowhere.X]', datatype: 'text' }],
     },
   });
-  const studio = await openStudio({ env: sandbox.env, workspace: { 'segments.rule.json': rule } });
+  const studio = await openStudio({
+    env: sandbox.env,
+    workspace: { 'segments.rule.json': rule },
+    settings: { 'files.autoSave': 'off' },
+  });
   await studio.openView();
   await studio.contextMenu(['Sandbox'], 'Check All Viewpoints and Rules');
   await studio.notificationAction(/problems in/, 'Show Problems');
