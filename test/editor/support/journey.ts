@@ -1,9 +1,11 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../../../src/launcher/browser.ts';
 import { fileNameOf } from './artifacts.ts';
 import type { StudioOptions, StudioSession } from './openStudio.ts';
 import { openSession } from './openStudio.ts';
+import { sandboxTokens } from './sandbox.ts';
 import type { Studio } from './studio.ts';
 
 const journeyTimeoutMs = 180_000;
@@ -22,7 +24,10 @@ export interface JourneyOptions {
   readonly skip?: string;
 }
 
-/** What a person does from start to end, as one test. On failure it leaves screenshot, trace and logs behind. */
+/**
+ * What a person does from start to end, as one test. On failure it leaves screenshot, logs and, when it is run again,
+ * a trace behind. Whatever the journey was, it may leave no token in the clear.
+ */
 export function journey(
   title: string,
   body: (tools: JourneyTools) => Promise<void>,
@@ -42,6 +47,9 @@ export function journey(
     };
     try {
       await body({ openStudio, browser, signal });
+      for (const session of sessions) {
+        assert.deepEqual(await session.tokenLeaks(sandboxTokens), [], 'A token stands in the clear');
+      }
     } catch (error) {
       for (const session of sessions) {
         await session.keepEvidence();

@@ -13,6 +13,7 @@ import { artifactsFolder } from './artifacts.ts';
 import { extensionFolder } from './extensionUnderTest.ts';
 import { Studio } from './studio.ts';
 import { temporaryFolder } from './temporary.ts';
+import { tokenLeaks } from './tokenLeaks.ts';
 import type { ThemeName } from './themes.ts';
 import { themes } from './themes.ts';
 
@@ -40,6 +41,8 @@ export interface StudioSession extends AsyncDisposable {
   readonly studio: Studio;
   /** Leaves screenshot, trace and logs behind. */
   keepEvidence(): Promise<void>;
+  /** The places where one of the tokens was left in the clear. */
+  tokenLeaks(tokens: Iterable<string>): Promise<readonly string[]>;
 }
 
 const defaultViewport = { width: 1280, height: 800 };
@@ -63,14 +66,17 @@ export async function openSession(
     owned.defer(() => server.stop());
     const context = await browser.newContext({ viewport: options.viewport ?? defaultViewport });
     owned.defer(() => context.close());
-    await context.tracing.start({ screenshots: true, snapshots: true });
-    // A trace that nobody kept still has files; one that was kept is over already.
-    owned.defer(() => context.tracing.stop().catch(() => undefined));
+    if (isTraced()) {
+      await context.tracing.start({ screenshots: true, snapshots: true });
+      // A trace that nobody kept still has files; one that was kept is over already.
+      owned.defer(() => context.tracing.stop().catch(() => undefined));
+    }
     const page = await context.newPage();
     const studio = new Studio(page, workspace, options.viewTitle ?? 'Datamodel Studio');
     const session: StudioSession = {
       studio,
       keepEvidence: () => keepEvidence(evidenceName, context, serverDataDir),
+      tokenLeaks: (tokens) => tokenLeaks(context, [serverDataDir, workspace], [...tokens]),
       [Symbol.asyncDispose]: () => owned.disposeAsync(),
     };
     try {
@@ -86,6 +92,9 @@ export async function openSession(
     throw error;
   }
 }
+
+/** Traces cost a third of the time of a journey, so only one that is run again is traced. */
+const isTraced = (): boolean => process.env['DATAMODEL_STUDIO_TRACE'] === '1';
 
 async function startServer(serverDataDir: string, options: StudioOptions): Promise<CodeServer> {
   if (options.vsix !== undefined) {
@@ -135,7 +144,9 @@ async function keepEvidence(name: string, context: BrowserContext, serverDataDir
   for (const page of context.pages()) {
     await page.screenshot({ path: join(folder, 'screen.png') }).catch(() => undefined);
   }
-  await context.tracing.stop({ path: join(folder, 'trace.zip') }).catch(() => undefined);
+  if (isTraced()) {
+    await context.tracing.stop({ path: join(folder, 'trace.zip') }).catch(() => undefined);
+  }
   await cp(join(serverDataDir, 'data', 'logs'), join(folder, 'logs'), { recursive: true }).catch(
     () => undefined,
   );

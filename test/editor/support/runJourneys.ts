@@ -32,7 +32,7 @@ export async function runJourneys(filter = ''): Promise<boolean> {
     let outcome = await runFile(file);
     if (outcome.failed > 0) {
       process.stdout.write(`journeys: ${file} failed and is run once more\n`);
-      outcome = await runFile(file);
+      outcome = await runFile(file, { DATAMODEL_STUDIO_TRACE: '1' });
       total.flaky += outcome.failed === 0 ? 1 : 0;
     }
     total.passed += outcome.passed;
@@ -47,9 +47,14 @@ export async function runJourneys(filter = ''): Promise<boolean> {
   return didPass;
 }
 
-async function runFile(file: string): Promise<Outcome> {
+async function runFile(file: string, env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
   const outcome: Outcome = { passed: 0, failed: 0, skipped: 0 };
-  const stream = run({ files: [join(journeysFolder, file)], concurrency: 1, timeout: fileTimeoutMs });
+  const stream = run({
+    files: [join(journeysFolder, file)],
+    concurrency: 1,
+    timeout: fileTimeoutMs,
+    env: { ...process.env, ...env },
+  });
   stream.on('test:pass', ({ name, skip }) => {
     // A file without a test is reported as a passed test that is named after the file.
     if (skip !== undefined) {

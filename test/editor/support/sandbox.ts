@@ -16,12 +16,16 @@ export interface TestSandbox extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
+/** The tokens of all sandboxes of this run: what no editor may leave in the clear. */
+export const sandboxTokens: Set<string> = new Set();
+
 export async function openSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
   const folder = await temporaryFolder();
   const script = join(projectRoot, 'dist', 'sandbox.js');
   await using starting = new AsyncDisposableStack();
   starting.use(folder);
   const sandbox = await startSandboxProcess({ script, folder: folder.path, seed: 'demo', ...options });
+  sandboxTokens.add(sandbox.adminToken).add(sandbox.userToken);
   const owned = starting.move();
   owned.defer(() => sandbox.stop());
   return {

@@ -1,0 +1,51 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { BrowserContext } from 'playwright-core';
+import { browserStorage } from './browserStorage.ts';
+
+/** Where the sandbox keeps its own two tokens, for whoever starts it next (design.md, section 13). */
+const tokenFile = 'tokens.json';
+
+/**
+ * The places where a session left a token in the clear: any file of the user data folder and of the workspace, and
+ * all that the editor keeps in the browser, its secret storage aside. The tokens are the given ones and those of every
+ * sandbox that the product started by itself.
+ */
+export async function tokenLeaks(
+  context: BrowserContext,
+  folders: readonly string[],
+  given: readonly string[],
+): Promise<readonly string[]> {
+  const files = (await Promise.all(folders.map(filesBelow))).flat();
+  const tokens = [...given, ...(await Promise.all(files.filter(isTokenFile).map(tokensIn))).flat()];
+  const leaks: string[] = [];
+  const look = (place: string, content: Pick<Buffer, 'includes'>): void => {
+    if (tokens.some((token) => content.includes(token))) {
+      leaks.push(place);
+    }
+  };
+  for (const file of files.filter((path) => !isTokenFile(path))) {
+    look(file, await readFile(file));
+  }
+  for (const page of context.pages()) {
+    for (const { place, key, text } of await browserStorage(page)) {
+      if (!/secret/i.test(key)) {
+        look(`${place} ${key}`, Buffer.from(text));
+      }
+    }
+  }
+  return leaks;
+}
+
+const isTokenFile = (path: string): boolean => basename(path) === tokenFile;
+
+async function tokensIn(path: string): Promise<readonly string[]> {
+  const { adminToken, userToken } = JSON.parse(await readFile(path, 'utf8')) as Record<string, string>;
+  return [adminToken ?? '', userToken ?? ''].filter((token) => token !== '');
+}
+
+/** Links are left out: behind them stands the product itself. */
+async function filesBelow(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+}
