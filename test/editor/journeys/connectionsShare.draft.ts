@@ -2,17 +2,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addConnection } from '../support/connectionForm.ts';
+import { answerFileDialog } from '../support/fileDialog.ts';
 import { journey } from '../support/journey.ts';
 import { openSandbox } from '../support/sandbox.ts';
-import type { Studio } from '../support/studio.ts';
-
-/** Answers a file dialog: in the browser it is a box that takes a path. */
-async function answerFileDialog(studio: Studio, path: string): Promise<void> {
-  const input = studio.page.locator('.quick-input-widget:visible .quick-input-box input');
-  await input.waitFor();
-  await input.fill(path);
-  await studio.page.keyboard.press('Enter');
-}
 
 journey('connections are shared by a file without a token', async ({ openStudio }) => {
   await using sandbox = await openSandbox();
@@ -26,7 +18,7 @@ journey('connections are shared by a file without a token', async ({ openStudio 
   await addConnection(studio, { name: 'Analytics', url: sandbox.url, token, role: 'staging' });
   await addConnection(studio, { name: 'Audit', url: `${sandbox.url}/audit`, token, role: 'read-only' });
   await studio.runCommand('Datamodel Studio: Export Connections…');
-  await answerFileDialog(studio, file);
+  await answerFileDialog(studio.page, file);
   await studio.notification('Connections exported: 2. The file holds no token.');
   const text = await readFile(file, 'utf8');
   assert.ok(!text.includes(token));
@@ -44,7 +36,7 @@ journey('connections are shared by a file without a token', async ({ openStudio 
     .waitFor({ state: 'hidden' });
   await studio.runCommand('Notifications: Clear All Notifications');
   await studio.runCommand('Datamodel Studio: Import Connections…');
-  await answerFileDialog(studio, file);
+  await answerFileDialog(studio.page, file);
   await studio.notification(/Connections added: 1, there already: 1/);
 
   // It came without a token: signed out is a state, with the way out of it.
@@ -64,7 +56,7 @@ journey('a file that holds no connections is refused with the reason', async ({ 
   });
   await studio.openView();
   await studio.runCommand('Datamodel Studio: Import Connections…');
-  await answerFileDialog(studio, join(studio.workspace, 'bad.json'));
+  await answerFileDialog(studio.page, join(studio.workspace, 'bad.json'));
   await studio.notification(/bad\.json cannot be imported: connections\.0: .*token/);
   await studio.screenshot('import-refused');
   assert.equal(await studio.page.locator('.part.sidebar .monaco-list-row').count(), 0);

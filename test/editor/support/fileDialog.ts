@@ -1,0 +1,32 @@
+import type { Page } from 'playwright-core';
+
+const waitMs = 20_000;
+const attemptMs = 2_000;
+
+/** Answers a file dialog: in the browser it is a box that takes a path. */
+export async function answerFileDialog(page: Page, path: string): Promise<void> {
+  const box = page.locator('.quick-input-widget:visible');
+  const input = box.locator('.quick-input-box input');
+  await input.waitFor({ timeout: waitMs });
+  // It writes where it begins by itself, and later than it is shown; what is typed before that is mixed with it.
+  await page.waitForFunction(hasBegun, undefined, { timeout: waitMs });
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    await input.fill(path);
+    await input.press('Enter');
+    try {
+      await box.waitFor({ state: 'hidden', timeout: attemptMs });
+      return;
+    } catch (error) {
+      if (performance.now() > deadline) {
+        throw error;
+      }
+    }
+  }
+}
+
+function hasBegun(): boolean {
+  const input = document.querySelector<HTMLInputElement>('.quick-input-widget .quick-input-box input');
+  const rows = document.querySelectorAll('.quick-input-widget .quick-input-list .monaco-list-row');
+  return (input?.value ?? '') !== '' && rows.length > 0;
+}
