@@ -84,9 +84,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   writes: [...core, 'api', 'catalog', 'history', 'impact', 'security'],
   actions: [...core, 'catalog', 'security', 'writes'],
+  diagram: [...core, 'catalog'],
   // What host and webviews say to each other; read on both sides.
-  protocol: [...core, 'jsonText'],
-  webviews: [...core, 'jsonText', 'protocol', 'viewpoints', 'security'],
+  protocol: [...core, 'jsonText', 'diagram'],
+  webviews: [...core, 'jsonText', 'protocol', 'viewpoints', 'security', 'diagram'],
   documents: [
     ...core,
     'jsonText',
@@ -125,6 +126,7 @@ const features = [
   'writes',
   'actions',
   'documents',
+  'diagram',
   'jsonText',
   'protocol',
   'sandboxHost',
@@ -148,6 +150,7 @@ const packageHomes: Readonly<Record<string, RegExp>> = {
   papaparse: /^(security|builds)\//,
   'jsonc-parser': /^(jsonText|documents|viewpoints|security|sql)\//,
   'playwright-core': /^launcher\//,
+  '@dagrejs/dagre': /^diagram\/arrange\.ts$/,
   preact: /^webviews\//,
   '@preact/signals': /^webviews\//,
   '@vscode-elements/elements': /^webviews\//,

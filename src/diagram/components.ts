@@ -1,0 +1,74 @@
+import type { LayoutInput } from './layoutInput.ts';
+
+/** Boxes that hang together, by their places in the input. */
+export interface Component {
+  readonly members: readonly number[];
+  readonly links: readonly (readonly [number, number])[];
+}
+
+/** The parts of a picture that have no link between them: the largest first, else in the order of the input. */
+export function components({ boxes, links }: LayoutInput): readonly Component[] {
+  const neighbours = neighboursOf(boxes.length, links);
+  const part = boxes.map(() => -1);
+  const members: number[][] = [];
+  for (const start of boxes.keys()) {
+    if (part[start] !== -1) {
+      continue;
+    }
+    const reached = [start];
+    part[start] = members.length;
+    for (const at of reached) {
+      for (const next of neighbours[at] ?? []) {
+        if (part[next] === -1) {
+          part[next] = members.length;
+          reached.push(next);
+        }
+      }
+    }
+    members.push(reached.sort((a, b) => a - b));
+  }
+  const linksOf: (readonly [number, number])[][] = members.map(() => []);
+  for (const link of links) {
+    linksOf[part[link[0]] ?? -1]?.push(link);
+  }
+  return members
+    .map((each, index) => ({ members: each, links: linksOf[index] ?? [] }))
+    .sort((a, b) => b.members.length - a.members.length);
+}
+
+/** The boxes that each box is linked with, in the order of the links. */
+export function neighboursOf(
+  count: number,
+  links: readonly (readonly [number, number])[],
+): readonly (readonly number[])[] {
+  const neighbours = Array.from({ length: count }, (): number[] => []);
+  for (const [a, b] of links) {
+    neighbours[a]?.push(b);
+    neighbours[b]?.push(a);
+  }
+  return neighbours;
+}
+
+/**
+ * How far each box is from the one with the most links, to the right of it or to the left. Relations have no direction,
+ * so the picture grows from its hub to both sides instead of ending up as one long list beside it.
+ */
+export function levels({ members, links }: Component, count: number): ReadonlyMap<number, number> {
+  const neighbours = neighboursOf(count, links);
+  const degree = (box: number): number => neighbours[box]?.length ?? 0;
+  const hub = members.reduce((best, each) => (degree(each) > degree(best) ? each : best), members[0] ?? 0);
+  const level = new Map([[hub, 0]]);
+  const reached = [hub];
+  let side = 1;
+  for (const at of reached) {
+    const here = level.get(at) ?? 0;
+    for (const next of neighbours[at] ?? []) {
+      if (!level.has(next)) {
+        level.set(next, at === hub ? side : here + Math.sign(here));
+        side = at === hub ? -side : side;
+        reached.push(next);
+      }
+    }
+  }
+  return level;
+}

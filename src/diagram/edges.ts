@@ -1,0 +1,79 @@
+import type { DiagramEnd, DiagramModel, DiagramRelation, DiagramTable } from './diagramModel.ts';
+import { type Point, type Rect, right } from './geometry.ts';
+import { rowCentre } from './tableBox.ts';
+
+/** A line of a relation between two boxes. */
+export interface Edge {
+  readonly relation: string;
+  readonly ends: readonly [DiagramEnd, DiagramEnd];
+  /** Where it leaves the boxes: on their left or right sides, at the rows of the columns. */
+  readonly from: Point;
+  readonly to: Point;
+  /** As the `d` of an SVG path. */
+  readonly path: string;
+  readonly middle: Point;
+}
+
+/** Where the boxes are now. */
+export interface Picture {
+  readonly model: DiagramModel;
+  readonly boxes: ReadonlyMap<string, Rect>;
+  /** The tables whose columns are all shown. */
+  readonly open: ReadonlySet<string>;
+}
+
+/** The lines of all relations; one over more than two columns has a line from its first to each of the others. */
+export function edges({ model, boxes, open }: Picture): readonly Edge[] {
+  const tables = new Map(model.tables.map((table) => [table.id, table]));
+  const endAt = (end: DiagramEnd): Anchor | undefined => {
+    const [table, box] = [tables.get(end.table), boxes.get(end.table)];
+    return table === undefined || box === undefined ? undefined : anchor(table, open.has(table.id), box, end);
+  };
+  return model.relations.flatMap((relation) => lines(relation, endAt));
+}
+
+interface Anchor {
+  readonly end: DiagramEnd;
+  readonly box: Rect;
+  readonly y: number;
+}
+
+const anchor = (table: DiagramTable, isOpen: boolean, box: Rect, end: DiagramEnd): Anchor => ({
+  end,
+  box,
+  y: rowCentre(table, isOpen, box, end.column),
+});
+
+function lines({ id, ends }: DiagramRelation, endAt: (end: DiagramEnd) => Anchor | undefined): Edge[] {
+  const [first, ...others] = ends.flatMap((end) => endAt(end) ?? []);
+  return first === undefined ? [] : others.map((other) => ({ relation: id, ...line(first, other) }));
+}
+
+const straight = 24;
+
+function line(a: Anchor, b: Anchor): Omit<Edge, 'relation'> {
+  const [fromSide, toSide] = sides(a.box, b.box);
+  const from = { x: fromSide > 0 ? right(a.box) : a.box.x, y: a.y };
+  const to = { x: toSide > 0 ? right(b.box) : b.box.x, y: b.y };
+  const reach = Math.max(straight, Math.min(Math.abs(to.x - from.x) / 2, 160));
+  const [c1, c2] = [from.x + fromSide * reach, to.x + toSide * reach];
+  return {
+    ends: [a.end, b.end],
+    from,
+    to,
+    path: `M${from.x} ${from.y}C${c1} ${from.y} ${c2} ${to.y} ${to.x} ${to.y}`,
+    // A cubic curve at its half: an eighth of its ends, three of its handles.
+    middle: { x: (from.x + to.x) / 8 + (3 * (c1 + c2)) / 8, y: (from.y + to.y) / 2 },
+  };
+}
+
+/** Which side of each box a line leaves: those that face each other, else both the same one. */
+function sides(a: Rect, b: Rect): readonly [1 | -1, 1 | -1] {
+  if (right(a) + straight <= b.x) {
+    return [1, -1];
+  }
+  if (right(b) + straight <= a.x) {
+    return [-1, 1];
+  }
+  return Math.abs(right(a) - right(b)) <= Math.abs(a.x - b.x) ? [1, 1] : [-1, -1];
+}

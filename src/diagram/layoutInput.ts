@@ -1,0 +1,32 @@
+import type { DiagramModel } from './diagramModel.ts';
+import type { Point, Size } from './geometry.ts';
+import { boxSize } from './tableBox.ts';
+
+/** What a layout is computed from: closed boxes, and which of them belong together. */
+export interface LayoutInput {
+  readonly boxes: readonly (Size & { readonly id: string })[];
+  /** Places of boxes in {@link boxes}, the lower one first; each pair once. */
+  readonly links: readonly (readonly [number, number])[];
+}
+
+/** Where the upper left corner of each closed box is, in the order of {@link LayoutInput.boxes}. */
+export type Layout = readonly Point[];
+
+/** The columns of one relation are all joined with its first (spec, "Relation": a join path). */
+export function layoutInput({ tables, relations }: DiagramModel): LayoutInput {
+  const indexes = new Map(tables.map(({ id }, index) => [id, index]));
+  const links = new Map<string, readonly [number, number]>();
+  for (const { ends } of relations) {
+    const [first, ...others] = ends.flatMap(({ table }) => indexes.get(table) ?? []);
+    for (const other of others) {
+      if (first !== undefined && first !== other) {
+        const link = [Math.min(first, other), Math.max(first, other)] as const;
+        links.set(link.join(' '), link);
+      }
+    }
+  }
+  return {
+    boxes: tables.map((table) => ({ id: table.id, ...boxSize(table, false) })),
+    links: [...links.values()],
+  };
+}

@@ -1,0 +1,30 @@
+import type { DiagramModel } from './diagramModel.ts';
+
+/** A table, or a column of it, whose name holds what is looked for. */
+export interface Match {
+  readonly table: string;
+  readonly column?: string;
+}
+
+/**
+ * What a search finds: tables whose name holds the text, then columns, in the order of the model; whoever writes
+ * `table.column` finds the columns of such tables. Letter case does not matter.
+ */
+export function search({ tables }: DiagramModel, query: string): readonly Match[] {
+  const text = query.trim().toLocaleLowerCase();
+  if (text === '') {
+    return [];
+  }
+  const named = tables.filter(({ name }) => name.toLocaleLowerCase().includes(text));
+  const columns = tables.flatMap(({ id, name, columns: all }) =>
+    all
+      .filter((column) => {
+        const own = column.name.toLocaleLowerCase();
+        return (
+          own.includes(text) || (text.includes('.') && `${name.toLocaleLowerCase()}.${own}`.includes(text))
+        );
+      })
+      .map((column): Match => ({ table: id, column: column.id })),
+  );
+  return [...named.map(({ id }): Match => ({ table: id })), ...columns];
+}

@@ -1,0 +1,80 @@
+import { centre, type Point, type Rect, type Size } from './geometry.ts';
+
+/** Which part of the picture a window shows: what is at its upper left corner, and how large. */
+export interface Viewport extends Point {
+  readonly scale: number;
+}
+
+export const zoomLimits = { least: 0.03, most: 3 } as const;
+export const zoomStep = 1.25;
+const margin = 32;
+const mostFitted = 1.25;
+
+const limited = (scale: number): number => Math.min(zoomLimits.most, Math.max(zoomLimits.least, scale));
+
+/** Zooms, and keeps what is under a point of the window there. */
+export function zoomed(view: Viewport, factor: number, at: Point): Viewport {
+  const scale = limited(view.scale * factor);
+  return {
+    x: view.x + at.x / view.scale - at.x / scale,
+    y: view.y + at.y / view.scale - at.y / scale,
+    scale,
+  };
+}
+
+/** Moves what the window shows by so many pixels. */
+export const panned = (view: Viewport, dx: number, dy: number): Viewport => ({
+  ...view,
+  x: view.x + dx / view.scale,
+  y: view.y + dy / view.scale,
+});
+
+/** All of it, in the middle of the window. */
+export function fitted(bounds: Rect, window: Size): Viewport {
+  const scale = limited(
+    Math.min(
+      mostFitted,
+      (window.width - 2 * margin) / Math.max(bounds.width, 1),
+      (window.height - 2 * margin) / Math.max(bounds.height, 1),
+    ),
+  );
+  return centred(bounds, window, scale);
+}
+
+export function centred(rect: Rect, window: Size, scale: number): Viewport {
+  const middle = centre(rect);
+  return {
+    x: middle.x - window.width / 2 / scale,
+    y: middle.y - window.height / 2 / scale,
+    scale,
+  };
+}
+
+/** The part of the picture that is in the window. */
+export const visible = ({ x, y, scale }: Viewport, { width, height }: Size): Rect => ({
+  x,
+  y,
+  width: width / scale,
+  height: height / scale,
+});
+
+/** Moves as little as is needed to show a box; one that is larger than the window from its upper left corner on. */
+export function revealing(view: Viewport, box: Rect, window: Size): Viewport {
+  const shown = visible(view, window);
+  const space = margin / view.scale;
+  return {
+    ...view,
+    x: moved(shown.x, shown.width, box.x - space, box.width + 2 * space),
+    y: moved(shown.y, shown.height, box.y - space, box.height + 2 * space),
+  };
+}
+
+function moved(start: number, length: number, from: number, needed: number): number {
+  return needed > length || from < start ? from : Math.max(start, from + needed - length);
+}
+
+/** Where a point of the window is in the picture. */
+export const inPicture = ({ x, y, scale }: Viewport, at: Point): Point => ({
+  x: x + at.x / scale,
+  y: y + at.y / scale,
+});
