@@ -57,6 +57,24 @@ export interface TreeTarget {
   readonly name?: string;
 }
 
+/** Where a relation begins: some of its ends, a column each; where the column is missing, it is asked for. */
+export interface RelationEnds {
+  readonly ends?: readonly { readonly table: string; readonly column?: string | undefined }[] | undefined;
+}
+
+/** What the command that makes a relation needs to know. */
+export interface RelationTarget extends TreeTarget, RelationEnds {
+  /** True where the relation is not shown elsewhere, since it shows where it was asked for. */
+  readonly stay?: boolean;
+}
+
+/** What a menu of a diagram passes. */
+export interface RelateTarget extends RelationEnds {
+  readonly connectionId: string;
+  readonly datamodelId: string;
+  readonly title: string;
+}
+
 /** What a command on a cube set needs to know; tree nodes are passed as such. */
 export interface CubeSetTarget extends ConnectionTarget {
   readonly cubeSet: { readonly name: string; readonly server: string };
@@ -127,7 +145,7 @@ export interface Commands {
   'datamodelStudio.resources.newTable': [node?: TreeTarget];
   'datamodelStudio.resources.newCustomTable': [node?: TreeTarget];
   'datamodelStudio.resources.newCustomColumn': [node?: TreeTarget];
-  'datamodelStudio.resources.newRelation': [node?: TreeTarget];
+  'datamodelStudio.resources.newRelation': [node?: RelationTarget];
   'datamodelStudio.resources.newRule': [node?: TreeTarget];
   'datamodelStudio.resources.newViewpoint': [node?: TreeTarget];
   'datamodelStudio.resources.newCustomData': [node?: TreeTarget];
@@ -169,6 +187,8 @@ export interface Commands {
   'datamodelStudio.rename.start': [node?: TreeTarget];
   'datamodelStudio.access.open': [target?: SubjectTarget];
   'datamodelStudio.access.check': [target?: ConnectionTarget];
+  'datamodelStudio.diagram.open': [node?: TreeTarget];
+  'datamodelStudio.diagram.relate': [target?: RelateTarget];
   'datamodelStudio.log.show': [];
 }
 export type CommandId = keyof Commands;

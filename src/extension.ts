@@ -4,6 +4,7 @@ import * as access from './features/access/index.ts';
 import * as builds from './features/builds/index.ts';
 import * as connections from './features/connections/index.ts';
 import * as currentConnection from './features/currentConnection/index.ts';
+import * as diagram from './features/diagram/index.ts';
 import * as doctor from './features/doctor/index.ts';
 import * as documents from './features/documents/index.ts';
 import * as explorer from './features/explorer/index.ts';
@@ -46,4 +47,5 @@ export function activate(context: vscode.ExtensionContext): void {
   store.add(forms.register(deps));
   store.add(builds.register(deps));
   store.add(access.register(deps));
+  store.add(diagram.register(deps));
 }

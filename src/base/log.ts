@@ -8,6 +8,7 @@ export type LogTag =
   | 'explorer'
   | 'sandbox'
   | 'access'
+  | 'diagram'
   | 'commands'
   | 'webviews'
   | 'writes'

@@ -4,7 +4,7 @@ import { columnType } from '../../contract/columnTypes.ts';
 import { minRelationColumns } from '../../contract/relation.ts';
 import { type Column, type Table, columnName, tableName } from '../../contract/table.ts';
 import { plainText } from '../../platform/plainText.ts';
-import type { TreeTarget } from '../../contributions.ts';
+import type { RelationTarget } from '../../contributions.ts';
 import { chooseDatamodel } from './choose.ts';
 import { create } from './created.ts';
 import type { ResourcesDeps } from './deps.ts';
@@ -16,37 +16,33 @@ interface End {
   readonly table: string;
   readonly column: string;
   readonly tableName: string;
+  /** Table and column, as a person reads them. */
+  readonly label: string;
   readonly group: string | undefined;
 }
 
-/** Asks for the columns that are joined, two or more, and makes a relation. */
-export async function newRelation(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
-  const chosen = await chooseDatamodel(deps, node);
+type EndItem = vscode.QuickPickItem & { readonly end?: End };
+
+/** Asks for the columns that are joined, two or more, and makes a relation; those that are known are not asked for. */
+export async function newRelation(deps: ResourcesDeps, target?: RelationTarget): Promise<void> {
+  const chosen = await chooseDatamodel(deps, target);
   if (chosen === undefined) {
     return;
   }
   const { place, datamodel } = chosen;
-  const { catalog } = await deps.sessions.get(place.connectionId);
-  const items: (vscode.QuickPickItem & { readonly end?: End })[] = [];
-  for (const dataset of await catalog.datasets(datamodel.oid)) {
-    for (const table of await catalog.tables(datamodel.oid, dataset.oid)) {
-      items.push({ label: plainText(tableName(table)), kind: vscode.QuickPickItemKind.Separator });
-      items.push(...(table.columns ?? []).flatMap((column) => item(dataset.oid, table, column) ?? []));
-    }
+  const title = t('New Relation in {0}', datamodel.title);
+  const items = await endItems(deps, place.connectionId, datamodel.oid);
+  const ends = await firstEnds(items, wantedEnds(target), title);
+  if (ends === undefined) {
+    return;
   }
-  const ends: End[] = [];
   for (;;) {
-    const picked = await vscode.window.showQuickPick<vscode.QuickPickItem & { readonly end?: End }>(
+    const picked = await pick(
       [...finish(ends), ...items.filter(({ end }) => end === undefined || !isTaken(end, ends))],
-      {
-        title: t('New Relation in {0}', datamodel.title),
-        placeHolder:
-          ends.length === 0
-            ? t('First column')
-            : t('{0} = … the next column', ends.map(({ tableName: name }) => name).join(' = ')),
-        matchOnDescription: true,
-        ignoreFocusOut: true,
-      },
+      title,
+      ends.length === 0
+        ? t('First column')
+        : t('{0} = … the next column', ends.map(({ label }) => label).join(' = ')),
     );
     if (picked === undefined) {
       return;
@@ -57,18 +53,69 @@ export async function newRelation(deps: ResourcesDeps, node?: TreeTarget): Promi
     ends.push(picked.end);
   }
   const name = ends.map((end) => end.tableName).join(' – ');
-  await create(deps, createRelation(place, datamodel.oid, ends, name), (relationId) => ({
+  const operation = createRelation(place, datamodel.oid, ends, name);
+  if (target?.stay === true) {
+    await deps.performer.perform(operation);
+    return;
+  }
+  await create(deps, operation, (relationId) => ({
     kind: 'relation',
     datamodelId: datamodel.oid,
     relationId,
   }));
 }
 
-function item(
-  dataset: string,
-  table: Table,
-  column: Column,
-): (vscode.QuickPickItem & { end: End }) | undefined {
+/** The ends that a node or a diagram says; a table without a column is the first half of one. */
+function wantedEnds(target: RelationTarget | undefined): NonNullable<RelationTarget['ends']> {
+  const { ends, resource } = target ?? {};
+  if (ends !== undefined) {
+    return ends;
+  }
+  if (resource?.kind === 'column') {
+    return [{ table: resource.tableId, column: resource.columnId }];
+  }
+  return resource?.kind === 'table' ? [{ table: resource.tableId }] : [];
+}
+
+async function endItems(
+  { sessions }: ResourcesDeps,
+  connectionId: string,
+  datamodelId: string,
+): Promise<readonly EndItem[]> {
+  const { catalog } = await sessions.get(connectionId);
+  const items: EndItem[] = [];
+  for (const dataset of await catalog.datasets(datamodelId)) {
+    for (const table of await catalog.tables(datamodelId, dataset.oid)) {
+      items.push({ label: plainText(tableName(table)), kind: vscode.QuickPickItemKind.Separator });
+      items.push(...(table.columns ?? []).flatMap((column) => item(dataset.oid, table, column) ?? []));
+    }
+  }
+  return items;
+}
+
+/** The ends that are wanted; asks for the column of a table where none was said, or where it is gone. */
+async function firstEnds(
+  items: readonly EndItem[],
+  wanted: NonNullable<RelationTarget['ends']>,
+  title: string,
+): Promise<End[] | undefined> {
+  const ends: End[] = [];
+  for (const { table, column } of wanted) {
+    const own = items.filter(({ end }) => end?.table === table);
+    const known = own.find(({ end }) => end?.column === column);
+    const picked = known ?? (await pick(own, title, t('Column of {0}', own[0]?.end?.tableName ?? table)));
+    if (picked?.end === undefined) {
+      return undefined;
+    }
+    ends.push(picked.end);
+  }
+  return ends;
+}
+
+const pick = (items: readonly EndItem[], title: string, placeHolder: string): Thenable<EndItem | undefined> =>
+  vscode.window.showQuickPick(items, { title, placeHolder, matchOnDescription: true, ignoreFocusOut: true });
+
+function item(dataset: string, table: Table, column: Column): EndItem | undefined {
   if (!column.oid) {
     return undefined;
   }
@@ -77,7 +124,14 @@ function item(
     label: plainText(columnName(column)),
     description: plainText(tableName(table)),
     detail: type?.name ?? '',
-    end: { dataset, table: table.oid, column: column.oid, tableName: tableName(table), group: type?.group },
+    end: {
+      dataset,
+      table: table.oid,
+      column: column.oid,
+      tableName: tableName(table),
+      label: `${tableName(table)}.${columnName(column)}`,
+      group: type?.group,
+    },
   };
 }
 
@@ -90,7 +144,7 @@ function finish(ends: readonly End[]): readonly vscode.QuickPickItem[] {
   return [
     {
       label: `$(check) ${t('Create the relation')}`,
-      description: plainText(ends.map(({ tableName: name }) => name).join(' = ')),
+      description: plainText(ends.map(({ label }) => label).join(' = ')),
       ...(groups.size > 1 ? { detail: t('The columns do not hold the same kind of values.') } : {}),
       alwaysShow: true,
     },

@@ -1,0 +1,244 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import { isAffected } from '../../catalog/changes.ts';
+import { type RuleSubject, ruleSubjectOf, sameSubject } from '../../catalog/ruleSubject.ts';
+import type { SessionChange } from '../../connections/sessions.ts';
+import type { DiagramModel } from '../../diagram/diagramModel.ts';
+import { arrangeAside } from '../../diagram/layoutThread.ts';
+import { type Layout, layoutInput } from '../../diagram/layoutInput.ts';
+import { runCommand } from '../../platform/commands.ts';
+import { userMessage } from '../../platform/userErrors.ts';
+import { openChannel, showPage, type WebviewChannel } from '../../platform/webviews.ts';
+import {
+  type DiagramPlace,
+  type FromDiagram,
+  fromDiagramSchema,
+  type RelationEnd,
+  type ToDiagram,
+} from '../../protocol/diagram.ts';
+import type { DiagramFeatureDeps } from './deps.ts';
+import { diagramData } from './diagramData.ts';
+import { saveImage } from './saveImage.ts';
+
+const t = vscode.l10n.t;
+
+/** One diagram, alive as long as its tab. */
+export class DiagramPanel {
+  readonly #deps: DiagramFeatureDeps;
+  readonly #place: DiagramPlace;
+  readonly #relate: (ends: readonly RelationEnd[]) => Promise<void>;
+  readonly #panel: vscode.WebviewPanel;
+  readonly #store = new DisposableStore();
+  readonly #channel: WebviewChannel<ToDiagram>;
+  #model: DiagramModel = { tables: [], relations: [], lost: 0 };
+  #subject: RuleSubject | undefined;
+  #loading = new AbortController();
+  /** The last layout, and what it was computed from: what changes no box keeps its picture. */
+  #arranged: { readonly input: string; readonly layout: Layout } | undefined;
+  /** The table to show once there is something to show. */
+  #wanted: string | undefined;
+  #hasData = false;
+
+  /** @param events.relate makes a relation over these ends */
+  constructor(
+    deps: DiagramFeatureDeps,
+    place: DiagramPlace,
+    events: {
+      readonly closed: () => void;
+      readonly relate: (ends: readonly RelationEnd[]) => Promise<void>;
+    },
+  ) {
+    this.#deps = deps;
+    this.#place = place;
+    this.#relate = events.relate;
+    const title = t('Diagram: {0}', place.title);
+    this.#panel = vscode.window.createWebviewPanel(
+      'datamodelStudio.diagram',
+      title,
+      vscode.ViewColumn.Active,
+    );
+    this.#panel.iconPath = new vscode.ThemeIcon('type-hierarchy');
+    this.#panel.onDidDispose(() => {
+      this.#loading.abort();
+      this.#store.dispose();
+      events.closed();
+    });
+    this.#channel = this.#store.add(
+      openChannel<FromDiagram, ToDiagram>(
+        this.#panel.webview,
+        fromDiagramSchema,
+        (message) => this.#receive(message),
+        deps.log,
+      ),
+    );
+    showPage(this.#panel.webview, { extensionUri: deps.extensionUri, bundle: 'diagram', title });
+  }
+
+  get isActive(): boolean {
+    return this.#panel.active;
+  }
+
+  /** Brings the diagram to the front, with a table in sight. */
+  show(table?: string): void {
+    this.#panel.reveal();
+    this.#wanted = table;
+    this.#showWanted();
+  }
+
+  /** Makes a relation from the table that is chosen on the page. */
+  relate(): void {
+    this.#post({ type: 'relate' });
+  }
+
+  close(): void {
+    this.#panel.dispose();
+  }
+
+  /** Follows what our own writes and builds changed, and what was found changed. */
+  changed({ connectionId, change }: SessionChange): void {
+    const { datamodelId } = this.#place;
+    const isMeant =
+      isAffected({ kind: 'datamodel', datamodelId }, change) ||
+      (change.kind === 'rules' && this.#subject !== undefined && sameSubject(change.subject, this.#subject));
+    if (connectionId === this.#place.connectionId && isMeant && this.#hasData) {
+      void this.#load();
+    }
+  }
+
+  /** What was read through a session that has ended is no longer to be shown. */
+  ended(connectionId: string): void {
+    if (connectionId === this.#place.connectionId) {
+      this.#loading.abort();
+      this.#fail(t('The connection was closed or changed.'));
+    }
+  }
+
+  async #receive(message: FromDiagram): Promise<void> {
+    switch (message.type) {
+      case 'ready':
+      case 'reload':
+        await this.#load();
+        break;
+      case 'open':
+        await this.#withTable(message.table, 'datamodelStudio.documents.open');
+        break;
+      case 'reveal':
+        await this.#withTable(message.table, 'datamodelStudio.explorer.reveal');
+        break;
+      case 'openRelation':
+        await this.#openRelation(message.relation);
+        break;
+      case 'access':
+        if (this.#subject !== undefined) {
+          const { connectionId } = this.#place;
+          await runCommand('datamodelStudio.access.open', { connectionId, subject: this.#subject });
+        }
+        break;
+      case 'relate':
+        await this.#relate(message.ends);
+        break;
+      case 'export':
+        await saveImage(message, this.#place.title);
+        break;
+      case 'exportFailed':
+        await vscode.window.showErrorMessage(
+          t('The picture is too large for a PNG. Save it as SVG, which has no limit.'),
+        );
+        break;
+    }
+  }
+
+  /** Loads overlap when things change quickly: only the last one is told. */
+  async #load(): Promise<void> {
+    this.#loading.abort();
+    this.#loading = new AbortController();
+    const { signal } = this.#loading;
+    const { connectionId, datamodelId } = this.#place;
+    try {
+      const session = await this.#deps.sessions.get(connectionId);
+      const { datamodel, model, note } = await diagramData(session, datamodelId, this.#deps.log);
+      if (signal.aborted) {
+        return;
+      }
+      const layout = await this.#arrange(model, signal);
+      if (signal.aborted) {
+        return;
+      }
+      this.#model = model;
+      this.#subject = ruleSubjectOf(datamodel);
+      this.#hasData = true;
+      const place = { ...this.#place, title: datamodel.title };
+      this.#panel.title = t('Diagram: {0}', datamodel.title);
+      const subject = this.#subject;
+      this.#post({ type: 'data', place, model, layout, subject, ...(note === undefined ? {} : { note }) });
+      this.#showWanted();
+    } catch (error) {
+      if (!signal.aborted) {
+        this.#fail(userMessage(error));
+      }
+    }
+  }
+
+  async #arrange(model: DiagramModel, signal: AbortSignal): Promise<Layout> {
+    const input = layoutInput(model);
+    const key = JSON.stringify(input);
+    if (this.#arranged?.input !== key) {
+      this.#post({ type: 'arranging', tables: model.tables.length });
+      const script = vscode.Uri.joinPath(this.#deps.extensionUri, 'dist', 'layoutWorker.js');
+      const layout = await arrangeAside(script.fsPath, input, signal);
+      this.#arranged = { input: key, layout };
+    }
+    return this.#arranged.layout;
+  }
+
+  #fail(message: string): void {
+    this.#hasData = false;
+    this.#post({ type: 'failed', message });
+  }
+
+  #showWanted(): void {
+    if (this.#hasData && this.#wanted !== undefined) {
+      this.#post({ type: 'show', table: this.#wanted });
+      this.#wanted = undefined;
+    }
+  }
+
+  async #withTable(
+    tableId: string,
+    command: 'datamodelStudio.documents.open' | 'datamodelStudio.explorer.reveal',
+  ): Promise<void> {
+    const table = this.#model.tables.find(({ id }) => id === tableId);
+    if (table !== undefined) {
+      const { connectionId, datamodelId, title } = this.#place;
+      await runCommand(command, {
+        connectionId,
+        resource: { kind: 'table', datamodelId, datasetId: table.datasetId, tableId },
+        name: table.name,
+        within: [title, table.dataset],
+      });
+    }
+  }
+
+  async #openRelation(relationId: string): Promise<void> {
+    const relation = this.#model.relations.find(({ id }) => id === relationId);
+    if (relation !== undefined) {
+      const names = relation.ends.map(
+        (end) => this.#model.tables.find(({ id }) => id === end.table)?.name ?? '',
+      );
+      const { connectionId, datamodelId, title } = this.#place;
+      await runCommand('datamodelStudio.documents.open', {
+        connectionId,
+        resource: { kind: 'relation', datamodelId, relationId },
+        name: names.join(' – '),
+        within: [title],
+      });
+    }
+  }
+
+  /** A tab that was closed meanwhile takes no messages. */
+  #post(message: ToDiagram): void {
+    if (!this.#store.isDisposed) {
+      this.#channel.post(message);
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { RelateTarget, TreeTarget } from '../../contributions.ts';
+import { runCommand } from '../../platform/commands.ts';
+import { showInformation } from '../../platform/messages.ts';
+import { pickDatamodel } from '../../platform/pickDatamodel.ts';
+import { nearest } from '../../platform/treeTarget.ts';
+import type { DiagramPlace } from '../../protocol/diagram.ts';
+import type { DiagramFeatureDeps } from './deps.ts';
+import { DiagramPanel } from './diagramPanel.ts';
+
+/** The diagrams that are open: one a datamodel. */
+export class Diagrams implements Disposable {
+  readonly #deps: DiagramFeatureDeps;
+  readonly #panels = new Map<string, DiagramPanel>();
+  readonly #store = new DisposableStore();
+
+  constructor(deps: DiagramFeatureDeps) {
+    this.#deps = deps;
+    this.#store.add(
+      deps.sessions.onDidChangeCatalog((change) => this.#each((panel) => panel.changed(change))),
+    );
+    this.#store.add(
+      deps.sessions.onDidEnd((connectionId) => this.#each((panel) => panel.ended(connectionId))),
+    );
+  }
+
+  /** Shows the diagram of the datamodel that a node is in, with its table in sight; asks which without a node. */
+  async open(node: TreeTarget | undefined): Promise<void> {
+    const place = placeOf(node) ?? (await this.#pick());
+    if (place !== undefined) {
+      this.#panel(place).show(nearest(node, 'table')?.resource.tableId);
+    }
+  }
+
+  /** Makes a relation from what a menu of a diagram was opened on; from the palette, from the table that is chosen. */
+  async relate(target: RelateTarget | undefined): Promise<void> {
+    if (target !== undefined) {
+      await newRelation(target, target.ends);
+      return;
+    }
+    const active = [...this.#panels.values()].find(({ isActive }) => isActive);
+    if (active === undefined) {
+      await showInformation(vscode.l10n.t('Open a diagram and choose a table in it first.'));
+    } else {
+      active.relate();
+    }
+  }
+
+  dispose(): void {
+    this.#each((panel) => panel.close());
+    this.#store.dispose();
+  }
+
+  async #pick(): Promise<DiagramPlace | undefined> {
+    const picked = await pickDatamodel(this.#deps, vscode.l10n.t('Datamodel Diagram'));
+    return (
+      picked && { connectionId: picked.connectionId, datamodelId: picked.datamodelId, title: picked.title }
+    );
+  }
+
+  #panel(place: DiagramPlace): DiagramPanel {
+    const key = JSON.stringify([place.connectionId, place.datamodelId]);
+    const known = this.#panels.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const panel = new DiagramPanel(this.#deps, place, {
+      closed: () => this.#panels.delete(key),
+      relate: (ends) => newRelation(place, ends),
+    });
+    this.#panels.set(key, panel);
+    return panel;
+  }
+
+  #each(act: (panel: DiagramPanel) => void): void {
+    for (const panel of this.#panels.values()) {
+      act(panel);
+    }
+  }
+}
+
+function placeOf(node: TreeTarget | undefined): DiagramPlace | undefined {
+  const datamodel = nearest(node, 'datamodel');
+  return (
+    datamodel && {
+      connectionId: datamodel.connectionId,
+      datamodelId: datamodel.resource.datamodelId,
+      title: datamodel.name,
+    }
+  );
+}
+
+/** Asks for what is missing and makes the relation; the diagram follows the write as it follows any other. */
+const newRelation = (
+  { connectionId, datamodelId, title }: DiagramPlace,
+  ends: RelateTarget['ends'],
+): Promise<void> =>
+  runCommand('datamodelStudio.resources.newRelation', {
+    connectionId,
+    resource: { kind: 'datamodel', datamodelId },
+    name: title,
+    ends,
+    stay: true,
+  });

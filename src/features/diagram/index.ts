@@ -1,0 +1,23 @@
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { registerCommand } from '../../platform/commands.ts';
+import type { DiagramFeatureDeps } from './deps.ts';
+import type { Diagrams } from './diagrams.ts';
+
+/** The tables and relations of a datamodel as a picture; loaded when the first is opened. */
+export function register(deps: DiagramFeatureDeps): Disposable {
+  const store = new DisposableStore();
+  let loaded: Promise<Diagrams> | undefined;
+  const diagrams = (): Promise<Diagrams> => {
+    loaded ??= import('./diagrams.ts').then(({ Diagrams: Loaded }) => store.add(new Loaded(deps)));
+    return loaded;
+  };
+  store.add(
+    registerCommand('datamodelStudio.diagram.open', deps.log, async (node) => (await diagrams()).open(node)),
+  );
+  store.add(
+    registerCommand('datamodelStudio.diagram.relate', deps.log, async (node) =>
+      (await diagrams()).relate(node),
+    ),
+  );
+  return store;
+}

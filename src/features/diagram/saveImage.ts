@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+
+const t = vscode.l10n.t;
+const labels = { svg: 'SVG', png: 'PNG' } as const;
+
+/** Saves a picture as a file that the person names. */
+export async function saveImage(
+  { format, data }: { readonly format: 'svg' | 'png'; readonly data: string },
+  title: string,
+): Promise<void> {
+  const name = `${fileName(title)}.${format}`;
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const uri = await vscode.window.showSaveDialog({
+    filters: { [labels[format]]: [format] },
+    ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
+    title: t('Save the Diagram'),
+  });
+  if (uri === undefined) {
+    return;
+  }
+  await vscode.workspace.fs.writeFile(
+    uri,
+    format === 'svg' ? new TextEncoder().encode(data) : Buffer.from(data, 'base64'),
+  );
+  const open = t('Open');
+  const saved = t('The diagram is saved as {0}.', uri.path.split('/').at(-1) ?? uri.path);
+  if ((await vscode.window.showInformationMessage(saved, open)) === open) {
+    await vscode.commands.executeCommand('vscode.open', uri);
+  }
+}
+
+/** The title as a file may be called: without what means something in a path. */
+const fileName = (title: string): string =>
+  `diagram-${title}`.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80);

@@ -1,0 +1,152 @@
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import type { DiagramTable } from '../../diagram/diagramModel.ts';
+import { bottom, overlaps, type Rect } from '../../diagram/geometry.ts';
+import { metrics, shownColumns } from '../../diagram/tableBox.ts';
+import { visible } from '../../diagram/viewport.ts';
+import { t } from '../shared/t.ts';
+import { canvasKey } from './keyboard.ts';
+import { Lines } from './lines.tsx';
+import { TableBox } from './tableBox.tsx';
+import { usePointer } from './usePointer.ts';
+import type { CanvasProps, DiagramView } from './view.ts';
+import { relationWords, tableWords } from './words.ts';
+
+/** Smaller than this, rows cannot be read and only names are drawn. */
+const farScale = 0.4;
+
+/** The picture: boxes as elements, lines as SVG below them; only what is in sight is drawn. */
+export function Canvas(props: CanvasProps) {
+  const { data, tables, related, boxes, lines, open, chosen, viewport, relation, match, focus } = props;
+  const { view, size } = viewport;
+  const pointer = usePointer(props);
+  const isFar = view.scale < farScale;
+  const shown = visible(view, size);
+  const inSight = data.model.tables.filter(({ id }) => {
+    const box = boxes.get(id);
+    return box !== undefined && (id === chosen || overlaps(box, shown));
+  });
+  const near = chosen === undefined ? undefined : related.get(chosen);
+  const joined = useMemo(() => joinedColumns(data, chosen, relation), [data, chosen, relation]);
+  const contexts = useMemo(
+    () => new Map(data.model.tables.map((each) => [each.id, context(data, each)])),
+    [data],
+  );
+
+  const focused = useRef<object>(undefined);
+  useEffect(() => {
+    const element = focus && viewport.element?.querySelector(`[data-table="${CSS.escape(focus.table)}"]`);
+    if (element instanceof HTMLElement && focused.current !== focus) {
+      focused.current = focus;
+      element.focus({ preventScroll: true });
+    }
+  });
+  // Page-wide: the search is a key away, wherever the focus is.
+  useEffect(() => {
+    const toSearch = (event: KeyboardEvent): void => {
+      if (event.key === 'f' && (event.ctrlKey || event.metaKey)) {
+        document.querySelector<HTMLInputElement>('#search')?.focus();
+      }
+    };
+    window.addEventListener('keydown', toSearch);
+    return () => window.removeEventListener('keydown', toSearch);
+  }, []);
+
+  const pointed = data.model.relations.find(({ id }) => id === relation);
+  const line = lines.find((each) => each.relation === relation);
+  return (
+    <div
+      ref={viewport.attach}
+      class={`canvas${pointer.isPanning ? ' isPanning' : ''}${pointer.isRelating ? ' isRelating' : ''}`}
+      role="application"
+      aria-label={t('Picture of {0}', data.place.title)}
+      aria-describedby="canvas-help"
+      tabIndex={chosen === undefined ? 0 : -1}
+      data-vscode-context={JSON.stringify({ preventDefaultContextMenuItems: true })}
+      {...pointer.handlers}
+      onKeyDown={(event) => {
+        if (canvasKey(event, props)) {
+          event.preventDefault();
+          event.stopPropagation();
+        }
+      }}
+    >
+      <p id="canvas-help" class="sr-only">
+        {t(
+          'Arrow keys go from table to table, Enter opens the table, Space shows its columns, R creates a relation. The list shows the same as text.',
+        )}
+      </p>
+      <div class="world" style={{ transform: `scale(${view.scale}) translate(${-view.x}px, ${-view.y}px)` }}>
+        <Lines {...{ lines, shown, chosen, relation, isFar }} drag={pointer.drag} />
+        {inSight.map((table) => {
+          const box = boxes.get(table.id) ?? shown;
+          const names = [...(related.get(table.id) ?? [])].map((id) => tables.get(id)?.name ?? '');
+          const isOpen = open.has(table.id);
+          return (
+            <TableBox
+              key={table.id}
+              {...{ table, box, isOpen, isFar, joined }}
+              {...rowsInSight(table, box, isOpen, shown)}
+              label={tableWords(table, names)}
+              context={contexts.get(table.id) ?? '{}'}
+              isChosen={table.id === chosen}
+              isRelated={near?.has(table.id) === true}
+              isFound={match?.table === table.id}
+              foundColumn={match?.table === table.id ? match.column : undefined}
+            />
+          );
+        })}
+      </div>
+      {pointed === undefined || line === undefined ? null : (
+        <p
+          class="line-label"
+          style={{
+            transform: `translate(${(line.middle.x - view.x) * view.scale}px, ${(line.middle.y - view.y) * view.scale}px)`,
+          }}
+        >
+          {relationWords(pointed, tables)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The rows of a box that the window shows, in steps: the box is drawn anew only when a step is passed. */
+function rowsInSight(table: DiagramTable, box: Rect, isOpen: boolean, shown: Rect) {
+  const count = shownColumns(table, isOpen).length;
+  const step = 20;
+  const above = Math.floor((shown.y - box.y - metrics.header) / metrics.row / step) * step;
+  const below = Math.ceil((bottom(shown) - box.y) / metrics.row / step) * step;
+  const within = (row: number): number => Math.min(count, Math.max(0, row));
+  return { firstRow: within(above), lastRow: within(below) };
+}
+
+/** The columns that the shown relations go through: the one that is pointed at, else all of the chosen table. */
+function joinedColumns(
+  { model }: DiagramView['data'],
+  chosen: string | undefined,
+  relation: string | undefined,
+): string {
+  return model.relations
+    .filter(({ id, ends }) =>
+      relation === undefined ? ends.some(({ table }) => table === chosen) : id === relation,
+    )
+    .flatMap(({ ends }) => ends.flatMap(({ column }) => column ?? []))
+    .join(' ');
+}
+
+/** What the menu of a table hands to commands (`contributes.menus`, "webview/context"). */
+function context({ place, subject }: DiagramView['data'], table: DiagramTable): string {
+  const { connectionId, datamodelId, title } = place;
+  return JSON.stringify({
+    webviewSection: table.isSecured ? 'table.secured' : 'table',
+    preventDefaultContextMenuItems: true,
+    connectionId,
+    datamodelId,
+    title,
+    subject,
+    resource: { kind: 'table', datamodelId, datasetId: table.datasetId, tableId: table.id },
+    name: table.name,
+    within: [title, table.dataset],
+    ends: [{ table: table.id }],
+  });
+}

@@ -1,0 +1,93 @@
+import type { DiagramRelation, DiagramTable } from '../../diagram/diagramModel.ts';
+import { canOpen } from '../../diagram/tableBox.ts';
+import { t } from '../shared/t.ts';
+import type { DiagramView } from './view.ts';
+import { Icon } from './toolbar.tsx';
+import { columnCount, marks, relationWords } from './words.ts';
+
+interface DetailsProps extends DiagramView {
+  readonly table: DiagramTable;
+  readonly isOpen: boolean;
+  readonly setRelation: (relation: string | undefined) => void;
+}
+
+/** What is known of the chosen table, what can be done with it, and its relations, each by its columns. */
+export function Details({ data, host, tables, choose, setOpen, table, isOpen, setRelation }: DetailsProps) {
+  const relations = data.model.relations.filter(({ ends }) => ends.some((end) => end.table === table.id));
+  return (
+    <aside class="details" aria-label={t('Table {0}', table.name)}>
+      <div class="heading">
+        <h2>{table.name}</h2>
+        <Icon icon="close" label={t('Close')} run={() => choose(undefined)} />
+      </div>
+      <p class="muted">{[table.dataset, ...marks(table), columnCount(table.columns.length)].join(' · ')}</p>
+      <TableActions {...{ host, table }} />
+      {canOpen(table) ? (
+        <button type="button" class="link" onClick={() => setOpen(table.id, !isOpen)}>
+          {isOpen ? t('Show key columns only') : t('Show all columns')}
+        </button>
+      ) : null}
+      <h3>{t('Relations')}</h3>
+      {relations.length === 0 ? <p class="muted">{t('None')}</p> : null}
+      <ul>
+        {relations.map((relation) => (
+          <li
+            key={relation.id}
+            onMouseEnter={() => setRelation(relation.id)}
+            onMouseLeave={() => setRelation(undefined)}
+            onFocusCapture={() => setRelation(relation.id)}
+            onBlurCapture={() => setRelation(undefined)}
+          >
+            <button
+              type="button"
+              class="link"
+              title={t('Go to {0}', otherEnd(relation, table, tables)?.name ?? table.name)}
+              onClick={() => choose(otherEnd(relation, table, tables)?.id ?? table.id, { focus: true })}
+            >
+              {relationWords(relation, tables)}
+            </button>
+            <Icon
+              icon="go-to-file"
+              label={t('Open relation {0}', relationWords(relation, tables))}
+              run={() => host.post({ type: 'openRelation', relation: relation.id })}
+            />
+          </li>
+        ))}
+      </ul>
+    </aside>
+  );
+}
+
+const otherEnd = (
+  { ends }: DiagramRelation,
+  { id }: DiagramTable,
+  tables: ReadonlyMap<string, DiagramTable>,
+): DiagramTable | undefined => tables.get(ends.find(({ table }) => table !== id)?.table ?? '');
+
+/** What can be done with a table, wherever it is shown. */
+export function TableActions({
+  host,
+  table,
+}: {
+  readonly host: DiagramView['host'];
+  readonly table: DiagramTable;
+}) {
+  return (
+    <div class="actions">
+      <button type="button" onClick={() => host.post({ type: 'open', table: table.id })}>
+        {t('Open')}
+      </button>
+      <button type="button" onClick={() => host.post({ type: 'reveal', table: table.id })}>
+        {t('Reveal in Explorer')}
+      </button>
+      <button type="button" onClick={() => host.post({ type: 'relate', ends: [{ table: table.id }] })}>
+        {t('Create Relation from Here…')}
+      </button>
+      {table.isSecured ? (
+        <button type="button" onClick={() => host.post({ type: 'access' })}>
+          {t('Show Who Sees What…')}
+        </button>
+      ) : null}
+    </div>
+  );
+}

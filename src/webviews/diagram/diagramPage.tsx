@@ -1,0 +1,82 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ToDiagram } from '../../protocol/diagram.ts';
+import { t } from '../shared/t.ts';
+import { Diagram } from './diagram.tsx';
+import { type DiagramState, readState } from './state.ts';
+import type { DiagramHost } from './view.ts';
+import { tableCount } from './words.ts';
+
+type Data = Extract<ToDiagram, { type: 'data' }>;
+
+const keepAfterMs = 200;
+
+/** The page that draws the tables and relations of a datamodel. */
+export function DiagramPage({ host }: { readonly host: DiagramHost }) {
+  const [data, setData] = useState<Data>();
+  const [failure, setFailure] = useState<string>();
+  const [arranging, setArranging] = useState<number>();
+  const [state, setState] = useState<DiagramState>(() => readState(host.kept()));
+  /** A table that the host wants seen, anew with each message. */
+  const [shown, setShown] = useState<{ readonly table: string }>();
+  const [relate, setRelate] = useState(0);
+
+  useEffect(() => {
+    host.listen((message) => {
+      switch (message.type) {
+        case 'data':
+          setData(message);
+          setFailure(undefined);
+          setArranging(undefined);
+          break;
+        case 'arranging':
+          setArranging(message.tables);
+          break;
+        case 'show':
+          setShown({ table: message.table });
+          break;
+        case 'relate':
+          setRelate((times) => times + 1);
+          break;
+        case 'failed':
+          setFailure(message.message);
+          setArranging(undefined);
+          break;
+      }
+    });
+    host.post({ type: 'ready' });
+  }, [host]);
+  // Moving about changes the state with every frame; it is kept once that is over.
+  useEffect(() => {
+    const timer = setTimeout(() => host.keep(state), keepAfterMs);
+    return () => clearTimeout(timer);
+  }, [host, state]);
+
+  if (failure !== undefined) {
+    return <Failure message={failure} retry={() => host.post({ type: 'reload' })} />;
+  }
+  if (data === undefined) {
+    const words =
+      arranging === undefined ? t('Reading the datamodel…') : t('Arranging {0}…', tableCount(arranging));
+    return (
+      <p class="empty muted" role="status">
+        {words}
+      </p>
+    );
+  }
+  return (
+    <Diagram {...{ data, host, state, setState, shown, relate }} isArranging={arranging !== undefined} />
+  );
+}
+
+function Failure({ message, retry }: { readonly message: string; readonly retry: () => void }) {
+  return (
+    <div class="empty" role="alert">
+      <p>
+        <span class="codicon codicon-error error" aria-hidden="true" /> {message}
+      </p>
+      <button type="button" class="primary" onClick={retry}>
+        {t('Try Again')}
+      </button>
+    </div>
+  );
+}

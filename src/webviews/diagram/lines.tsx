@@ -1,0 +1,56 @@
+import type { Edge } from '../../diagram/edges.ts';
+import { overlaps, type Point, type Rect } from '../../diagram/geometry.ts';
+
+interface LinesProps {
+  readonly lines: readonly Edge[];
+  /** The part of the picture that is in sight. */
+  readonly shown: Rect;
+  readonly chosen: string | undefined;
+  readonly relation: string | undefined;
+  readonly isFar: boolean;
+  /** The line that a person is drawing. */
+  readonly drag: { readonly from: Point; readonly to: Point } | undefined;
+}
+
+/** How far the curve of a line may leave the rectangle of its ends. */
+const bulge = 200;
+
+/** The lines of relations, those that are pointed at or lead to the chosen table on top. */
+export function Lines({ lines, shown, chosen, relation, isFar, drag }: LinesProps) {
+  const inSight = lines.filter(({ from, to }) => overlaps(shown, spanned(from, to)));
+  const rank = ({ relation: id, ends }: Edge): number =>
+    id === relation ? 2 : ends.some(({ table }) => table === chosen) ? 1 : 0;
+  const classes = ['', 'isRelated', 'isPointed'];
+  return (
+    <svg class="lines" aria-hidden="true" width="1" height="1">
+      {inSight
+        .toSorted((a, b) => rank(a) - rank(b))
+        .map((line) => (
+          <g
+            key={`${line.relation} ${line.ends[1].table} ${line.ends[1].column ?? ''}`}
+            class={classes[rank(line)]}
+            data-relation={line.relation}
+          >
+            <path class="hit" d={line.path} />
+            <path class="line" d={line.path} />
+            {isFar ? null : (
+              <>
+                <circle cx={line.from.x} cy={line.from.y} r={3} />
+                <circle cx={line.to.x} cy={line.to.y} r={3} />
+              </>
+            )}
+          </g>
+        ))}
+      {drag === undefined ? null : (
+        <path class="drag" d={`M${drag.from.x} ${drag.from.y}L${drag.to.x} ${drag.to.y}`} />
+      )}
+    </svg>
+  );
+}
+
+const spanned = (a: Point, b: Point): Rect => ({
+  x: Math.min(a.x, b.x) - bulge,
+  y: Math.min(a.y, b.y) - 1,
+  width: Math.abs(a.x - b.x) + 2 * bulge,
+  height: Math.abs(a.y - b.y) + 2,
+});

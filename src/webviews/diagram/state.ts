@@ -1,0 +1,39 @@
+import type { Viewport } from '../../diagram/viewport.ts';
+
+/** What a person has chosen on the page; it is kept while the page is hidden. */
+export interface DiagramState {
+  /** Which part is shown; all of it before anybody has moved. */
+  readonly view?: Viewport | undefined;
+  /** The tables whose columns are all shown. */
+  readonly open: readonly string[];
+  readonly chosen?: string | undefined;
+  readonly mode: 'picture' | 'list';
+  readonly query: string;
+}
+
+export const initialState: DiagramState = { open: [], mode: 'picture', query: '' };
+
+/** What was kept, as far as it can be read: it may stem from an older version of the page. */
+export function readState(kept: unknown): DiagramState {
+  if (typeof kept !== 'object' || kept === null) {
+    return initialState;
+  }
+  const { view, open, chosen, mode, query } = kept as Record<string, unknown>;
+  return {
+    view: readView(view),
+    open: Array.isArray(open) ? open.filter((each) => typeof each === 'string') : [],
+    chosen: typeof chosen === 'string' ? chosen : undefined,
+    mode: mode === 'list' ? 'list' : 'picture',
+    query: typeof query === 'string' ? query : '',
+  };
+}
+
+function readView(value: unknown): Viewport | undefined {
+  if (typeof value !== 'object' || value === null) {
+    return undefined;
+  }
+  const { x, y, scale } = value as Record<string, unknown>;
+  return isNumber(x) && isNumber(y) && isNumber(scale) && scale > 0 ? { x, y, scale } : undefined;
+}
+
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);

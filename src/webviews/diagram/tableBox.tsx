@@ -1,0 +1,132 @@
+import type { DiagramColumn, DiagramTable } from '../../diagram/diagramModel.ts';
+import type { Rect } from '../../diagram/geometry.ts';
+import { canOpen, metrics, shownColumns } from '../../diagram/tableBox.ts';
+import { memo } from '../shared/memo.ts';
+import { t } from '../shared/t.ts';
+import { marks, moreColumns } from './words.ts';
+
+interface TableBoxProps {
+  readonly table: DiagramTable;
+  readonly box: Rect;
+  /** What a screen reader says. */
+  readonly label: string;
+  /** What its menu hands to commands, as the editor reads it (`data-vscode-context`). */
+  readonly context: string;
+  readonly isOpen: boolean;
+  readonly isChosen: boolean;
+  readonly isRelated: boolean;
+  readonly isFound: boolean;
+  /** Too small to read rows: only the name is drawn. */
+  readonly isFar: boolean;
+  /** The column that a search has found. */
+  readonly foundColumn: string | undefined;
+  /** Columns of relations that are shown, separated by spaces. */
+  readonly joined: string;
+  /** The rows that are on the screen. */
+  readonly firstRow: number;
+  readonly lastRow: number;
+}
+
+/** A table in the picture. What happens to it is handled where the picture is: by `data-table` and `data-column`. */
+export const TableBox = memo<TableBoxProps>((props) => {
+  const { table, box, isOpen, isFar, context, label } = props;
+  const classes = [
+    'table',
+    ...(['isChosen', 'isRelated', 'isFound', 'isFar'] as const).filter((name) => props[name]),
+    ...(table.isHidden ? ['isHidden'] : []),
+    ...(table.isCustom ? ['isCustom'] : []),
+  ];
+  return (
+    <div
+      class={classes.join(' ')}
+      role="group"
+      aria-label={label}
+      tabIndex={props.isChosen ? 0 : -1}
+      data-table={table.id}
+      data-vscode-context={context}
+      style={{
+        transform: `translate(${box.x}px, ${box.y}px)`,
+        width: `${box.width}px`,
+        height: `${box.height}px`,
+      }}
+    >
+      <div class="name">
+        <span
+          class={`codicon codicon-${table.isCustom ? 'code' : 'table'}`}
+          title={table.isCustom ? t('Custom table') : t('Table')}
+        />
+        <button type="button" class="title" tabIndex={-1} title={table.name} data-action="open">
+          {table.name}
+        </button>
+        <Marks of={table} />
+      </div>
+      {isFar ? null : <Rows {...props} />}
+      {isFar || !canOpen(table) ? null : (
+        <button type="button" class="footer" tabIndex={-1} data-action="toggle" aria-expanded={isOpen}>
+          <span class={`codicon codicon-chevron-${isOpen ? 'up' : 'down'}`} aria-hidden="true" />
+          {isOpen
+            ? t('Key columns only')
+            : moreColumns(table.columns.length - shownColumns(table, false).length)}
+        </button>
+      )}
+    </div>
+  );
+});
+
+function Rows({ table, isOpen, firstRow, lastRow, foundColumn, joined, context }: TableBoxProps) {
+  const shown = shownColumns(table, isOpen);
+  const joins = new Set(joined.split(' '));
+  return (
+    <div class="rows" style={{ height: `${shown.length * metrics.row}px` }}>
+      {shown.slice(firstRow, lastRow).map((column, index) => (
+        <div
+          key={column.id}
+          class={[
+            'column',
+            ...(column.isHidden ? ['isHidden'] : []),
+            ...(column.id === foundColumn ? ['isFound'] : []),
+            ...(joins.has(column.id) ? ['isJoined'] : []),
+            ...(column.canRelate ? ['canRelate'] : []),
+          ].join(' ')}
+          style={{ transform: `translateY(${(firstRow + index) * metrics.row}px)` }}
+          title={[column.name, column.type ?? '', ...marks(column)].filter((word) => word !== '').join(', ')}
+          data-column={column.id}
+          data-vscode-context={columnContext(context, table, column)}
+        >
+          <span
+            class={
+              column.isKey ? 'codicon codicon-key' : column.isCustom ? 'codicon codicon-code' : 'codicon'
+            }
+            aria-hidden="true"
+          />
+          <span class="label">{column.name}</span>
+          <Marks of={column} />
+          <span class="type">{column.type}</span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Marks({ of }: { readonly of: DiagramTable | DiagramColumn }) {
+  return (
+    <>
+      {of.isHidden ? <Mark icon="eye-closed" label={t('Hidden')} /> : null}
+      {of.isSecured ? <Mark icon="shield" label={t('Secured by rules')} /> : null}
+    </>
+  );
+}
+
+const Mark = ({ icon, label }: { readonly icon: string; readonly label: string }) => (
+  <span class={`mark codicon codicon-${icon}`} role="img" aria-label={label} title={label} />
+);
+
+/** The menu of a column knows the column, and all that the menu of its table knows. */
+function columnContext(context: string, table: DiagramTable, column: DiagramColumn): string {
+  const of: object = JSON.parse(context);
+  return JSON.stringify({
+    ...of,
+    webviewSection: column.isSecured ? 'column.secured' : 'column',
+    ends: [{ table: table.id, ...(column.canRelate ? { column: column.id } : {}) }],
+  });
+}

@@ -1,0 +1,141 @@
+import type { Match } from '../../diagram/search.ts';
+import { zoomStep } from '../../diagram/viewport.ts';
+import { t } from '../shared/t.ts';
+import type { DiagramState } from './state.ts';
+import type { ViewportControl } from './useViewport.ts';
+
+interface ToolbarProps {
+  readonly title: string;
+  readonly state: DiagramState;
+  readonly change: (part: Partial<DiagramState>) => void;
+  readonly matches: readonly Match[];
+  readonly found: number;
+  readonly find: (index: number) => void;
+  readonly viewport: ViewportControl;
+  readonly allOpen: boolean;
+  readonly openAll: (all: boolean) => void;
+  readonly save: (format: 'svg' | 'png') => void;
+}
+
+/** What can be done with the diagram as a whole. */
+export function Toolbar({
+  title,
+  state,
+  change,
+  viewport,
+  allOpen,
+  openAll,
+  save,
+  ...finding
+}: ToolbarProps) {
+  const isPicture = state.mode === 'picture';
+  return (
+    <header class="toolbar">
+      <h1>{title}</h1>
+      <Search {...finding} query={state.query} search={(query) => change({ query })} />
+      {isPicture ? (
+        <div class="group" role="group" aria-label={t('Zoom')}>
+          <Icon icon="zoom-out" label={t('Zoom Out (-)')} run={() => viewport.zoom(1 / zoomStep)} />
+          <button
+            type="button"
+            class="text"
+            title={t('Actual Size (0)')}
+            onClick={() => viewport.actualSize(state.chosen)}
+          >
+            {Math.round(viewport.view.scale * 100)}%
+          </button>
+          <Icon icon="zoom-in" label={t('Zoom In (+)')} run={() => viewport.zoom(zoomStep)} />
+          <Icon icon="screen-full" label={t('Fit All (F)')} run={() => viewport.fit()} />
+        </div>
+      ) : null}
+      <div class="group">
+        {isPicture ? (
+          <Icon
+            icon={allOpen ? 'collapse-all' : 'expand-all'}
+            label={allOpen ? t('Show Key Columns Only') : t('Show All Columns')}
+            run={() => openAll(!allOpen)}
+          />
+        ) : null}
+        <Icon
+          icon={isPicture ? 'list-flat' : 'type-hierarchy'}
+          label={isPicture ? t('Show as List') : t('Show as Picture')}
+          run={() => change({ mode: isPicture ? 'list' : 'picture' })}
+        />
+      </div>
+      <div class="group">
+        <button type="button" onClick={() => save('svg')}>
+          {t('Save as SVG')}
+        </button>
+        <button type="button" onClick={() => save('png')}>
+          {t('Save as PNG')}
+        </button>
+      </div>
+    </header>
+  );
+}
+
+export function Icon({
+  icon,
+  label,
+  run,
+  disabled = false,
+}: {
+  readonly icon: string;
+  readonly label: string;
+  readonly run: () => void;
+  readonly disabled?: boolean;
+}) {
+  return (
+    <button type="button" class="icon" title={label} aria-label={label} disabled={disabled} onClick={run}>
+      <span class={`codicon codicon-${icon}`} aria-hidden="true" />
+    </button>
+  );
+}
+
+interface SearchProps {
+  readonly query: string;
+  readonly search: (query: string) => void;
+  readonly matches: readonly Match[];
+  readonly found: number;
+  readonly find: (index: number) => void;
+}
+
+function Search({ query, search, matches, found, find }: SearchProps) {
+  const count = matches.length;
+  const go = (step: number): void => {
+    if (count > 0) {
+      find((found + step + count) % count);
+    }
+  };
+  const told =
+    query.trim() === '' ? '' : count === 0 ? t('Nothing found') : t('{0} of {1}', found + 1, count);
+  return (
+    <div class="group search" role="search">
+      <input
+        type="search"
+        id="search"
+        aria-label={t('Find a table or column')}
+        placeholder={t('Find a table or column')}
+        value={query}
+        onInput={({ currentTarget }) => search(currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') {
+            event.preventDefault();
+            go(event.shiftKey ? -1 : event.currentTarget.dataset['found'] === query ? 1 : 0);
+            event.currentTarget.dataset['found'] = query;
+          }
+        }}
+      />
+      <span class="count muted" role="status">
+        {told}
+      </span>
+      <Icon
+        icon="arrow-up"
+        label={t('Previous Match (Shift+Enter)')}
+        disabled={count === 0}
+        run={() => go(-1)}
+      />
+      <Icon icon="arrow-down" label={t('Next Match (Enter)')} disabled={count === 0} run={() => go(1)} />
+    </div>
+  );
+}

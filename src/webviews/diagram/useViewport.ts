@@ -1,0 +1,83 @@
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { around, type Point, type Rect, type Size } from '../../diagram/geometry.ts';
+import { centred, fitted, panned, revealing, type Viewport, zoomed } from '../../diagram/viewport.ts';
+
+/** Which part of the picture the window shows, and how it moves. */
+export interface ViewportControl {
+  /** What shows the picture; absent while the list is shown. */
+  readonly element: HTMLDivElement | null;
+  readonly attach: (element: HTMLDivElement | null) => void;
+  readonly size: Size;
+  readonly view: Viewport;
+  pan(dx: number, dy: number): void;
+  /** Zooms around a point of the window; around its middle without one. */
+  zoom(factor: number, at?: Point): void;
+  fit(): void;
+  /** As large as life, with a box or what is in the middle staying there. */
+  actualSize(id?: string): void;
+  /** Brings a box in sight; at least that large where a scale is given. */
+  reveal(id: string, leastScale?: number): void;
+}
+
+export function useViewport({
+  boxes,
+  view: kept,
+  setView,
+}: {
+  readonly boxes: ReadonlyMap<string, Rect>;
+  /** Without one, all of the picture is shown. */
+  readonly view: Viewport | undefined;
+  readonly setView: (view: Viewport | undefined) => void;
+}): ViewportControl {
+  const [element, attach] = useState<HTMLDivElement | null>(null);
+  const [size, setSize] = useState<Size>({ width: 800, height: 600 });
+  useLayoutEffect(() => {
+    if (element === null) {
+      return undefined;
+    }
+    const measure = (): void => setSize({ width: element.clientWidth, height: element.clientHeight });
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    measure();
+    return () => observer.disconnect();
+  }, [element]);
+  const all = useMemo(() => fitted(around(boxes.values()), size), [boxes, size]);
+  // Several moves may come before the next drawing: each goes on from the one before.
+  const latest = useRef<Viewport>(all);
+  latest.current = kept ?? all;
+  const move = useCallback(
+    (view: Viewport): void => {
+      latest.current = view;
+      setView(view);
+    },
+    [setView],
+  );
+  // A box may be opened and revealed in one go: it is looked for where it is after the next drawing.
+  const [wanted, setWanted] = useState<{ readonly id: string; readonly leastScale: number }>();
+  useEffect(() => {
+    const box = wanted && boxes.get(wanted.id);
+    if (wanted !== undefined && box !== undefined) {
+      setWanted(undefined);
+      const { scale } = latest.current;
+      const view = scale < wanted.leastScale ? centred(box, size, wanted.leastScale) : latest.current;
+      move(revealing(view, box, size));
+    }
+  }, [wanted, boxes, size]);
+  const middle = { x: size.width / 2, y: size.height / 2 };
+  return {
+    element,
+    attach,
+    size,
+    view: kept ?? all,
+    pan: (dx, dy) => move(panned(latest.current, dx, dy)),
+    zoom: (factor, at = middle) => move(zoomed(latest.current, factor, at)),
+    fit: () => setView(undefined),
+    actualSize: (id) => {
+      const box = id === undefined ? undefined : boxes.get(id);
+      move(
+        box === undefined ? zoomed(latest.current, 1 / latest.current.scale, middle) : centred(box, size, 1),
+      );
+    },
+    reveal: (id, leastScale = 0) => setWanted({ id, leastScale }),
+  };
+}
