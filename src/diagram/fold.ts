@@ -3,8 +3,8 @@ import { aspect, gaps } from './gaps.ts';
 
 /** How far from the shape of a window a layout may be before it is folded. */
 const tolerated = 2;
-/** A picture that fits on a screen of its own is left as it is. */
-const small = 900;
+/** What can still be read when all of it is on a screen is left as it is, whatever its shape. */
+const readable = { width: 2400, height: 1400 } as const;
 
 type Boxes = readonly (readonly [number, Rect])[];
 
@@ -15,7 +15,8 @@ type Boxes = readonly (readonly [number, Rect])[];
 export function fold(rects: ReadonlyMap<number, Rect>): ReadonlyMap<number, Rect> {
   const { width, height } = around(rects.values());
   const shape = width / Math.max(height, 1) / aspect;
-  if (Math.max(width, height) <= small || (shape < tolerated && shape > 1 / tolerated)) {
+  const isReadable = width <= readable.width && height <= readable.height;
+  if (isReadable || (shape < tolerated && shape > 1 / tolerated)) {
     return rects;
   }
   const all = [...rects.values()];

@@ -7,9 +7,9 @@ export const metrics = { header: 32, row: 22, footer: 22, padding: 4 } as const;
 /** How many columns a closed box shows at most: those that relations go through. */
 const mostClosed = 8;
 const narrowest = 150;
-const widest = 300;
+const widest = 320;
 const letter = 7.4;
-const besideName = 74;
+const besideName = 104;
 
 /** The columns whose rows a box shows. */
 export const shownColumns = (table: DiagramTable, isOpen: boolean): readonly DiagramColumn[] =>
@@ -26,8 +26,11 @@ export const canOpen = (table: DiagramTable): boolean => closedCount(table) < ta
 /** The size of a box. It depends on names and on how many rows are shown, never on fonts: the same everywhere. */
 export function boxSize(table: DiagramTable, isOpen: boolean): Size {
   const shown = shownColumns(table, isOpen);
-  const names = [table.name, ...table.columns.slice(0, closedCount(table)).map(({ name }) => name)];
-  const longest = Math.max(...names.map((name) => lettersOf(name)));
+  // Of all columns, also of a closed box: it does not become wider by being opened.
+  const longest = table.columns.reduce(
+    (letters, { name }) => Math.max(letters, lettersOf(name)),
+    lettersOf(table.name),
+  );
   return {
     width: Math.round(Math.min(widest, Math.max(narrowest, longest * letter + besideName))),
     height:

@@ -5,7 +5,8 @@ import { wholeDatamodel } from '../../catalog/wholeDatamodel.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import type { Rule } from '../../contract/rule.ts';
-import { type DiagramModel, diagramModel } from '../../diagram/diagramModel.ts';
+import type { DiagramModel } from '../../diagram/diagramModel.ts';
+import { diagramOf } from '../../diagram/diagramOf.ts';
 
 export interface DiagramData {
   readonly model: DiagramModel;
@@ -25,7 +26,7 @@ export async function diagramData(
   const datamodel = await wholeDatamodel(session.catalog, datamodelId);
   const rules = await rulesOf(session, datamodel, log);
   const note = vscode.l10n.t('Secured columns are not marked: the rules could not be read.');
-  return { datamodel, model: diagramModel(datamodel, rules), ...(rules === undefined ? { note } : {}) };
+  return { datamodel, model: diagramOf(datamodel, rules), ...(rules === undefined ? { note } : {}) };
 }
 
 async function rulesOf(

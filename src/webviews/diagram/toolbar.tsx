@@ -63,14 +63,26 @@ export function Toolbar({
         />
       </div>
       <div class="group">
-        <button type="button" onClick={() => save('svg')}>
-          {t('Save as SVG')}
-        </button>
-        <button type="button" onClick={() => save('png')}>
-          {t('Save as PNG')}
-        </button>
+        <Save format="svg" save={save} />
+        <Save format="png" save={save} />
       </div>
     </header>
+  );
+}
+
+function Save({
+  format,
+  save,
+}: {
+  readonly format: 'svg' | 'png';
+  readonly save: (format: 'svg' | 'png') => void;
+}) {
+  const name = format.toUpperCase();
+  const label = t('Save as {0}', name);
+  return (
+    <button type="button" class="save" title={label} aria-label={label} onClick={() => save(format)}>
+      <span class="codicon codicon-save" aria-hidden="true" /> {name}
+    </button>
   );
 }
 

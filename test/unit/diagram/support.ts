@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Datamodel } from '../../../src/contract/datamodel.ts';
-import { type DiagramModel, diagramModel } from '../../../src/diagram/diagramModel.ts';
+import type { DiagramModel } from '../../../src/diagram/diagramModel.ts';
+import { diagramOf } from '../../../src/diagram/diagramOf.ts';
 
 /** A datamodel written down as `Orders: Id, Store Id` and `Orders.Store Id = Stores.Id`. */
 export function datamodelOf(tables: readonly string[], relations: readonly string[] = []): Datamodel {
@@ -37,7 +38,7 @@ export function datamodelOf(tables: readonly string[], relations: readonly strin
 }
 
 export const modelOf = (tables: readonly string[], relations: readonly string[] = []): DiagramModel =>
-  diagramModel(datamodelOf(tables, relations));
+  diagramOf(datamodelOf(tables, relations));
 
 /** Models of any shape: lonely tables, stars, chains, rings, several relations between two tables, wide and odd names. */
 export const anyModel: fc.Arbitrary<DiagramModel> = fc
@@ -55,7 +56,7 @@ export const anyModel: fc.Arbitrary<DiagramModel> = fc
     relations: fc.array(fc.array(fc.tuple(fc.nat(45), fc.nat(32)), { maxLength: 4 }), { maxLength: 60 }),
   })
   .map(({ tables, relations }) =>
-    diagramModel({
+    diagramOf({
       oid: 'model',
       title: 'Any',
       datasets: [

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Rule } from '../../../src/contract/rule.ts';
-import { diagramModel, relatedTables } from '../../../src/diagram/diagramModel.ts';
+import { relatedTables } from '../../../src/diagram/diagramModel.ts';
+import { diagramOf } from '../../../src/diagram/diagramOf.ts';
 import { search } from '../../../src/diagram/search.ts';
 import { boxSize, canOpen, metrics, rowCentre, shownColumns } from '../../../src/diagram/tableBox.ts';
 import { datamodelOf, modelOf } from './support.ts';
@@ -34,7 +35,7 @@ describe('what is drawn of a datamodel', () => {
     Object.assign(table ?? {}, { type: 'custom', hidden: true });
     Object.assign(table?.columns?.[1] ?? {}, { isCustom: true, hidden: true });
     const rules = [{ table: 'Orders', column: 'Status' }] as unknown as readonly Rule[];
-    expect(diagramModel(datamodel, rules).tables).toMatchObject([
+    expect(diagramOf(datamodel, rules).tables).toMatchObject([
       {
         isCustom: true,
         isHidden: true,
@@ -49,7 +50,7 @@ describe('what is drawn of a datamodel', () => {
 
   test('what an instance leaves out or tells twice harms nothing', () => {
     const bare = { oid: 'model', title: 'Model' };
-    expect(diagramModel(bare)).toEqual({ tables: [], relations: [], lost: 0 });
+    expect(diagramOf(bare)).toEqual({ tables: [], relations: [], lost: 0 });
     const nulls = {
       ...bare,
       datasets: [
@@ -57,13 +58,13 @@ describe('what is drawn of a datamodel', () => {
         { oid: 'other', schema: { tables: null } },
       ],
     };
-    expect(diagramModel({ ...nulls, relations: null }).tables).toEqual([]);
+    expect(diagramOf({ ...nulls, relations: null }).tables).toEqual([]);
     const twice = {
       oid: 't',
       name: 'T',
       columns: [{ name: 'A' }, { oid: 'a' }, { oid: 'a', name: 'Again' }, {}],
     };
-    const [table, ...others] = diagramModel({
+    const [table, ...others] = diagramOf({
       ...bare,
       datasets: [{ oid: 'source', schema: { tables: [twice, twice] } }],
       relations: [{ oid: 'r', columns: null }],
@@ -106,7 +107,7 @@ describe('a box', () => {
     expect(boxSize(orders, true).width).toBe(box.width);
     expect(boxSize(orders, true).height).toBe(box.height + 2 * metrics.row);
     const [long] = modelOf([`${'x'.repeat(5000)}: A`]).tables;
-    expect(long && boxSize(long, false).width).toBe(300);
+    expect(long && boxSize(long, false).width).toBe(320);
   });
 
   test('knows where a column is: its row, the footer when it is not shown, the header when it is not there', () => {

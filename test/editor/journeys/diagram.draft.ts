@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
+import { accessibilityProblems } from '../support/accessibility.ts';
+import { journey } from '../support/journey.ts';
+import { chooseFromMenu } from '../support/menus.ts';
+import { openSandbox } from '../support/sandbox.ts';
+import type { Studio } from '../support/studio.ts';
+import type { ThemeName } from '../support/themes.ts';
+
+const allThemes: readonly ThemeName[] = ['dark', 'hc', 'light'];
+
+/** A table of the picture, by its name. */
+const table = (studio: Studio, name: string): Locator =>
+  studio.webview().getByRole('group', { name: new RegExp(`^Table ${name},`) });
+
+/** A row of a table of the picture. */
+const column = (studio: Studio, of: string, name: string): Locator =>
+  table(studio, of)
+    .locator('.column')
+    .filter({ has: studio.webview().getByText(name, { exact: true }) });
+
+const isChosen = (studio: Studio, name: string): Promise<void> =>
+  table(studio, name).and(studio.webview().locator('.isChosen')).waitFor();
+
+async function dragTo(studio: Studio, from: Locator, to: Locator): Promise<void> {
+  const [start, end] = [await from.boundingBox(), await to.boundingBox()];
+  assert.ok(start !== null && end !== null);
+  const { mouse } = studio.page;
+  await mouse.move(start.x + start.width / 2, start.y + start.height / 2);
+  await mouse.down();
+  await mouse.move(end.x + end.width / 2 - 20, end.y + end.height / 2, { steps: 8 });
+  await mouse.move(end.x + end.width / 2, end.y + end.height / 2);
+  await mouse.up();
+}
+
+async function saved(studio: Studio, button: string, name: string): Promise<Buffer> {
+  await studio.webview().getByRole('button', { name: button }).click();
+  await studio.page.locator('.quick-input-widget:visible').getByText('OK').waitFor();
+  await studio.page.keyboard.press('Enter');
+  await studio.notification(new RegExp(`saved as ${name}`));
+  return readFile(join(studio.workspace, name));
+}
+
+journey('a datamodel is seen, searched and walked through as a picture', async ({ openStudio }) => {
+  await using sandbox = await openSandbox();
+  const studio = await openStudio({ env: sandbox.env });
+  await studio.openView();
+  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Show Diagram');
+  const page = studio.webview();
+  await page.getByText('13 tables, 11 relations').waitFor();
+  await table(studio, 'Orders').click({ position: { x: 12, y: 12 } });
+  await isChosen(studio, 'Orders');
+  await page.getByRole('button', { name: 'Orders.Store Id = Stores.Store Id', exact: true }).hover();
+  await page.locator('.line-label', { hasText: 'Orders.Store Id = Stores.Store Id' }).waitFor();
+  for (const theme of allThemes) {
+    await studio.setTheme(theme);
+    await studio.screenshot(`diagram-${theme}`);
+    assert.deepEqual(await accessibilityProblems(page), [], theme);
+  }
+
+  // By keyboard: to a related table, its columns, and its document.
+  await table(studio, 'Orders').press('ArrowRight');
+  await isChosen(studio, 'Stores');
+  await table(studio, 'Stores').press('Space');
+  await table(studio, 'Stores').getByText('Key columns only').waitFor();
+  await table(studio, 'Stores').press('Enter');
+  await studio.openedEditor(/^Stores/);
+  await studio.page.getByRole('tab', { name: 'Diagram: Retail' }).click();
+  // What was open and chosen is so still.
+  await isChosen(studio, 'Stores');
+  await table(studio, 'Stores').getByText('Key columns only').waitFor();
+
+  // Search finds a column that is not shown, and shows it.
+  await page.getByLabel('Find a table or column').fill('orders.channel');
+  await page.getByText('1 of 1').waitFor();
+  await page.getByLabel('Find a table or column').press('Enter');
+  await column(studio, 'Orders', 'Channel').and(page.locator('.isFound')).waitFor();
+  await studio.screenshot('diagram-search');
+
+  // The picture as text.
+  await page.getByLabel('Find a table or column').fill('');
+  await page.getByRole('button', { name: 'Show as List' }).click();
+  await page
+    .getByText('Regions 4 columns')
+    .or(page.locator('summary', { hasText: 'Regions' }))
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Stores.Region Id = Regions.Region Id' }).waitFor();
+  await studio.screenshot('diagram-list');
+  assert.deepEqual(await accessibilityProblems(page), []);
+  await page.getByRole('button', { name: 'Show as Picture' }).click();
+
+  // The menu of a table.
+  await table(studio, 'Regions').click({ button: 'right', position: { x: 60, y: 12 } });
+  await chooseFromMenu(studio.page, ['Show Who Sees What…']);
+  await studio.webview().getByRole('heading', { name: 'Who sees what of Retail' }).waitFor();
+});
+
+journey('a relation is drawn from column to column, and made by keyboard', async ({ openStudio }) => {
+  await using sandbox = await openSandbox();
+  const studio = await openStudio({ env: sandbox.env });
+  await studio.runCommand('Datamodel Studio: Show Diagram');
+  await studio.quickPick('Retail');
+  const page = studio.webview();
+  await page.getByText('13 tables, 11 relations').waitFor();
+
+  await dragTo(studio, column(studio, 'Employees', 'Employee Id'), column(studio, 'Stores', 'Store Id'));
+  await studio.quickInput.shows('Employees.Employee Id = Stores.Store Id');
+  await studio.screenshot('diagram-relation');
+  await studio.quickPick('Create the relation');
+  // The diagram follows what was written.
+  await page.getByText('13 tables, 12 relations').waitFor();
+
+  await table(studio, 'Store Ranking').click({ position: { x: 12, y: 12 } });
+  await studio.runCommand('Datamodel Studio: Create Relation from Here…');
+  await studio.quickPick('Store');
+  await studio.quickPick('Store Id');
+  await studio.quickPick('Create the relation');
+  await page.getByText('13 tables, 13 relations').waitFor();
+  await studio.runCommand('Datamodel Studio: Undo Last Change');
+  await page.getByText('13 tables, 12 relations').waitFor();
+});
+
+journey('the picture is saved as SVG and PNG', async ({ openStudio }) => {
+  await using sandbox = await openSandbox();
+  const studio = await openStudio({ env: sandbox.env });
+  await studio.openView();
+  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Show Diagram');
+  await studio.webview().getByText('13 tables, 11 relations').waitFor();
+  const svg = (await saved(studio, 'Save as SVG', 'diagram-Retail.svg')).toString();
+  assert.match(svg, /^<svg xmlns="http:\/\/www.w3.org\/2000\/svg"/);
+  assert.match(svg, />Order Items<\/text>/);
+  assert.doesNotMatch(svg, /var\(|href/);
+  const png = await saved(studio, 'Save as PNG', 'diagram-Retail.png');
+  assert.equal(png.subarray(1, 4).toString(), 'PNG');
+});
+
+journey('500 tables stay usable', async ({ openStudio }) => {
+  await using sandbox = await openSandbox({ seed: 'large' });
+  const studio = await openStudio({ env: sandbox.env });
+  await studio.runCommand('Datamodel Studio: Show Diagram');
+  await studio.quickPick('Enterprise');
+  const page = studio.webview();
+  await page.getByText('500 tables, 499 relations').waitFor({ timeout: 60_000 });
+  await studio.screenshot('diagram-large');
+  await page.getByLabel('Find a table or column').fill('table 321');
+  await page.getByLabel('Find a table or column').press('Enter');
+  await isChosen(studio, 'Table 321');
+  await table(studio, 'Table 321').press('Space');
+  await column(studio, 'Table 321', 'Column 17').waitFor();
+  await studio.screenshot('diagram-large-table');
+  assert.deepEqual(await accessibilityProblems(page), []);
+});
+
+journey(
+  'what cannot be read says so and can be tried again; an empty model and rude names are shown',
+  async ({ openStudio }) => {
+    await using sandbox = await openSandbox();
+    const made = (await sandbox.request('POST', '/api/v2/datamodels', { title: '<b>Rude</b> & "Co"' })) as {
+      readonly oid: string;
+    };
+    const studio = await openStudio({ env: sandbox.env });
+    await studio.runCommand('Datamodel Studio: Show Diagram');
+    await studio.quickPick('<b>Rude</b> & "Co"');
+    const page = studio.webview();
+    await page.getByText('This datamodel has no tables yet.').waitFor();
+    await page.getByRole('heading', { name: 'Diagram of <b>Rude</b> & "Co"' }).waitFor();
+    await sandbox.request('DELETE', `/api/v2/datamodels/${made.oid}`);
+    await studio.openView();
+    await studio.runCommand('Datamodel Studio: Refresh');
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('button', { name: 'Try Again' }).click();
+    await page.getByRole('alert').waitFor();
+    await studio.screenshot('diagram-failed');
+  },
+);
