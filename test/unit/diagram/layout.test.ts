@@ -7,9 +7,9 @@ import { around, bottom, overlaps, type Rect, right } from '../../../src/diagram
 import { layoutInput } from '../../../src/diagram/layoutInput.ts';
 import { settle } from '../../../src/diagram/settle.ts';
 import { boxSize } from '../../../src/diagram/tableBox.ts';
-import { anyModel, largeModels, modelOf } from './support.ts';
+import { anyModel, largeModels, modelOf, runs } from './support.ts';
 
-const numRuns = 60 * Number(process.env['SOAK'] ?? 1);
+const numRuns = runs(20);
 
 /** The boxes of a model whose tables are open where the predicate says so. */
 function picture(model: DiagramModel, isOpen: (index: number) => boolean = () => false) {
@@ -27,7 +27,7 @@ function overlapping(boxes: Iterable<Rect>): number {
 const liesOn = (box: Rect | undefined, { x, y }: { x: number; y: number }): boolean =>
   box !== undefined && (x === box.x || x === right(box)) && y >= box.y && y <= bottom(box);
 
-describe('whatever the model is like', () => {
+describe('whatever the model is like', { timeout: 120_000 }, () => {
   test('every table has a box, and no two boxes overlap, however many are open', () => {
     fc.assert(
       fc.property(anyModel, fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }), (model, opened) => {
@@ -81,7 +81,7 @@ describe('whatever the model is like', () => {
   });
 });
 
-describe('many tables', () => {
+describe('many tables', { timeout: 60_000 }, () => {
   test.each(['chain', 'stars', 'net'])('a %s of 150 tables has about the shape of a window', (shape) => {
     const { boxes } = picture(largeModels(150)[shape] as DiagramModel);
     const { width, height } = around(boxes.values());

@@ -11,8 +11,9 @@ import {
   zoomed,
   zoomLimits,
 } from '../../../src/diagram/viewport.ts';
+import { runs } from './support.ts';
 
-const numRuns = 100 * Number(process.env['SOAK'] ?? 1);
+const numRuns = runs(100);
 const window = { width: 1000, height: 600 };
 const number = fc.double({ min: -5000, max: 5000, noNaN: true });
 const view: fc.Arbitrary<Viewport> = fc.record({
