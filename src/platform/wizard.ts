@@ -95,8 +95,10 @@ function ask<T>(
   listen: (finish: (answer: StepAnswer<T>) => void) => readonly vscode.Disposable[],
 ): Promise<StepAnswer<T>> {
   const store = new DisposableStore();
-  input.step = position.step;
-  input.totalSteps = position.totalSteps;
+  if (position.totalSteps > 1) {
+    input.step = position.step;
+    input.totalSteps = position.totalSteps;
+  }
   input.ignoreFocusOut = true;
   input.buttons = position.step > 1 ? [vscode.QuickInputButtons.Back] : [];
   return new Promise<StepAnswer<T>>((resolve) => {
