@@ -317,7 +317,20 @@ describe('manifest', () => {
   });
 
   test('capabilities stand where the editor looks for them', () => {
-    expect(manifest.capabilities.untrustedWorkspaces.supported).toBeDefined();
+    const { untrustedWorkspaces } = manifest.capabilities;
+    expect(untrustedWorkspaces).toMatchObject({ supported: 'limited', description: expect.any(String) });
     expect(manifest.contributes.capabilities).toBeUndefined();
+  });
+
+  test('no folder says where requests go, how often, or whom to believe', () => {
+    const properties: Record<string, { scope: string }> = manifest.contributes.configuration.properties;
+    const ofTheUser = Object.keys(properties).filter((key) => properties[key]?.scope === 'application');
+    const directing = Object.keys(properties).filter((key) =>
+      /\.network\.|interval|url|address|token|proxy|file$/i.test(key),
+    );
+    expect(directing.filter((key) => !ofTheUser.includes(key))).toEqual([]);
+    expect(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.sort()).toEqual(
+      directing.sort(),
+    );
   });
 });
