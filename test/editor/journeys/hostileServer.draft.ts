@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import type { Datamodel } from '../../../src/contract/datamodel.ts';
+import { journey } from '../support/journey.ts';
+import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
+import type { Studio } from '../support/studio.ts';
+
+/** A name as somebody would choose it who wants more of it than to be read. */
+const hostile = '<img src=x onerror="top.owned=1">[x](command:workbench.action.newWindow)$(bug)__proto__';
+
+/** Names a table of the demo, a datamodel and a viewpoint so. */
+async function takeOver(sandbox: TestSandbox): Promise<void> {
+  const all = (await sandbox.request('GET', '/api/v2/datamodels')) as Datamodel[];
+  const retail = all.find(({ title }) => title === 'Retail');
+  const dataset = retail?.datasets?.find(({ schema }) =>
+    schema?.tables?.some(({ name }) => name === 'Returns'),
+  );
+  const table = dataset?.schema?.tables?.find(({ name }) => name === 'Returns');
+  assert.ok(retail !== undefined && dataset !== undefined && table !== undefined, 'The demo has Returns');
+  const path = `/api/v2/datamodels/${retail.oid}/datasets/${dataset.oid}/tables/${table.oid}`;
+  await sandbox.request('PATCH', path, { name: hostile, description: hostile });
+  await sandbox.request('POST', '/api/v2/datamodels', { title: hostile, type: 'extract' });
+  await sandbox.request('POST', '/api/v1/infusion/viewpoints', {
+    name: hostile,
+    description: hostile,
+    details: {
+      datasource: { title: hostile },
+      columns: [{ table: hostile, column: hostile, dim: `[${hostile}.${hostile}]`, title: hostile }],
+    },
+  });
+}
+
+/** What the names became anywhere on the screen besides text. */
+async function madeOf(studio: Studio): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const frame of studio.page.frames()) {
+    found.push(
+      ...(await frame.evaluate(() => {
+        const made = document.querySelectorAll(
+          'img[src="x"], [onerror], a[href^="command:workbench"], a[data-href^="command:workbench"], .codicon-bug:not(.action-label)',
+        );
+        return [...made].map(({ outerHTML }) => outerHTML);
+      })),
+    );
+  }
+  const owned = await studio.page.evaluate(() => 'owned' in globalThis);
+  return owned ? [...found, 'a script ran'] : found;
+}
+
+journey('names that an instance made up are shown, and nothing more', async ({ openStudio }) => {
+  await using sandbox = await openSandbox();
+  await takeOver(sandbox);
+  const studio = await openStudio({ env: sandbox.env });
+  await studio.openView();
+
+  const row = await studio.treeItem(['Sandbox', 'Datamodels', hostile]);
+  await row.locator('.label-name').hover();
+  const tooltip = studio.page.locator('.monaco-hover:visible', { hasText: '__proto__' }).first();
+  await tooltip.waitFor();
+  assert.ok((await tooltip.innerText()).includes('[x](command:workbench.action.newWindow)'));
+  await studio.screenshot('hostile-tooltip');
+  assert.deepEqual(await madeOf(studio), []);
+
+  await studio.tree.click(['Sandbox', 'Datamodels', 'Retail', 'Sales', hostile]);
+  await studio.editorShows(/onerror/);
+  await studio.tree.click(['Sandbox', 'Viewpoints', hostile]);
+  await studio.webview().getByText('__proto__').first().waitFor();
+  await studio.screenshot('hostile-form');
+  assert.deepEqual(await madeOf(studio), []);
+
+  await studio.contextMenu(['Sandbox', 'Datamodels', hostile], 'Show Who Sees What…');
+  await studio
+    .webview()
+    .getByRole('heading', { name: /__proto__/ })
+    .waitFor();
+  await studio.screenshot('hostile-access');
+  assert.deepEqual(await madeOf(studio), []);
+
+  await studio.contextMenu(['Sandbox', 'Datamodels', hostile], 'Build…');
+  await studio.quickPick('Full');
+  const item = await studio.statusBar(/__proto__/, 60_000);
+  await item.hover();
+  await studio.page.locator('.monaco-hover:visible', { hasText: '__proto__' }).first().waitFor();
+  await studio.screenshot('hostile-build');
+  assert.deepEqual(await madeOf(studio), []);
+  assert.equal(studio.page.context().pages().length, 1, 'no window was opened');
+});
