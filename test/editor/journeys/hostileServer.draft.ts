@@ -53,14 +53,14 @@ journey('names that an instance made up are shown, and nothing more', async ({ o
   await studio.openView();
 
   const row = await studio.treeItem(['Sandbox', 'Datamodels', hostile]);
-  await row.locator('.label-name').hover();
+  await row.locator('.monaco-icon-label').hover({ position: { x: 40, y: 10 } });
   const tooltip = studio.page.locator('.monaco-hover:visible', { hasText: '__proto__' }).first();
   await tooltip.waitFor();
   assert.ok((await tooltip.innerText()).includes('[x](command:workbench.action.newWindow)'));
   await studio.screenshot('hostile-tooltip');
   assert.deepEqual(await madeOf(studio), []);
 
-  await studio.tree.click(['Sandbox', 'Datamodels', 'Retail', 'Sales', hostile]);
+  await studio.tree.inlineAction(['Sandbox', 'Datamodels', 'Retail', 'Sales', hostile], 'Open as JSON');
   await studio.editorShows(/onerror/);
   await studio.tree.click(['Sandbox', 'Viewpoints', hostile]);
   await studio.webview().getByText('__proto__').first().waitFor();

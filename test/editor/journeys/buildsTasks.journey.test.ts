@@ -1,0 +1,63 @@
+import { journey } from '../support/journey.ts';
+import { openSandbox } from '../support/sandbox.ts';
+
+journey(
+  'a set of builds runs as a task with an exit code, and in the chosen order',
+  async ({ openStudio }) => {
+    await using sandbox = await openSandbox();
+    const tasks = {
+      version: '2.0.0',
+      tasks: [
+        {
+          label: 'nightly',
+          type: 'datamodel-build',
+          connection: 'Sandbox',
+          datamodels: ['Retail', 'Support Desk'],
+          problemMatcher: ['$datamodel-build'],
+        },
+        {
+          label: 'after',
+          type: 'shell',
+          command: 'echo all built',
+          dependsOn: 'nightly',
+          problemMatcher: [],
+        },
+        { label: 'wrong', type: 'datamodel-build', connection: 'Sandbox', datamodels: ['Nothing'] },
+      ],
+    };
+    const studio = await openStudio({
+      env: sandbox.env,
+      workspace: { '.vscode/tasks.json': JSON.stringify(tasks) },
+      // Drawn into the page, so that it can be read.
+      settings: { 'security.workspace.trust.enabled': false, 'terminal.integrated.gpuAcceleration': 'off' },
+    });
+    const terminal = studio.page.locator('.terminal-wrapper.active .xterm-rows');
+    await studio.runCommand('Tasks: Run Task');
+    await studio.quickPick('after');
+    await terminal.getByText('all built', { exact: true }).first().waitFor({ timeout: 60_000 });
+    await studio.screenshot('build-task');
+    await studio.runCommand('Tasks: Run Task');
+    await studio.quickPick('wrong');
+    await terminal
+      .getByText(/There is no datamodel Nothing/)
+      .first()
+      .waitFor({ timeout: 30_000 });
+
+    await studio.openView();
+    await studio.runCommand('Build Several Datamodels…');
+    await studio.quickInput.pickMany(['Retail', 'Support Desk']);
+    await studio.quickPick('2. Support Desk');
+    await studio.quickPick('1. Support Desk');
+    await studio.screenshot('build-order');
+    await studio.quickPick(/Build in This Order/);
+    await studio.quickPick('Full');
+    await studio.quickPick('One after the other');
+    await terminal
+      .getByText(/Support Desk: started \(publish\)/)
+      .first()
+      .waitFor({ timeout: 30_000 });
+    await studio.notificationAction(/The set is being built/, 'Keep as Task');
+    await studio.runCommand('Tasks: Run Task');
+    await studio.quickPick(/build Support Desk, Retail on Sandbox/);
+  },
+);

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { journey } from '../support/journey.ts';
+import { record } from '../support/recorder.ts';
+import { openSandbox } from '../support/sandbox.ts';
+import { Studio } from '../support/studio.ts';
+
+/** One window asks so often in this journey; two would ask twice as often. */
+const pollSeconds = 2;
+
+journey(
+  'two windows ask no more than one, and one takes over from the other',
+  async ({ openStudio }) => {
+    await using sandbox = await openSandbox({ buildDelayMs: 60_000 });
+    await using recorder = await record(sandbox);
+    const looks: number[] = [];
+    recorder.answer = (method, path) => {
+      if (method === 'GET' && path === '/api/v2/builds') {
+        looks.push(performance.now());
+      }
+      return undefined;
+    };
+    const first = await openStudio({
+      env: recorder.env,
+      settings: { 'datamodelStudio.builds.pollInterval': pollSeconds },
+    });
+    await first.openView();
+    await first.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
+    await first.quickPick('Full');
+    await first.statusBar(/Building Retail/);
+
+    const page = await first.page.context().newPage();
+    await page.goto(first.page.url());
+    const second = new Studio(page, first.workspace, 'Datamodel Studio');
+    await second.ready();
+    await second.statusBar(/Building Retail/, 60_000);
+    const together = looks.length;
+    while (looks.length < together + 8) {
+      recorder.take();
+      await recorder.asked(1);
+    }
+    await second.screenshot('builds-second-window');
+    const mean = ((looks.at(-1) ?? 0) - (looks[together] ?? 0)) / (looks.length - 1 - together);
+    assert.ok(mean >= pollSeconds * 950, `Two windows asked every ${Math.round(mean)} ms`);
+
+    await first.page.close({ runBeforeUnload: true });
+    const closed = looks.length;
+    await second.statusBar(/Retail built in/, 150_000);
+    assert.ok(looks.length > closed, 'The second window goes on');
+    const pauses = looks.slice(closed - 1).map((time, index) => time - (looks[closed - 2 + index] ?? time));
+    assert.ok(Math.max(...pauses) < 15_000, `It took over after ${Math.round(Math.max(...pauses))} ms`);
+  },
+  { timeout: 300_000 },
+);
