@@ -1,0 +1,161 @@
+import type { DoomedRule } from '../change/ruleDifference.ts';
+import { ruleDifference } from '../change/ruleDifference.ts';
+import { contentFields, type RulePlace, shareFields } from '../convert/convertRules.ts';
+import { asList, isObject, type ReadRule, readRules, type UnknownObject } from '../readRule.ts';
+import type { TableRule } from '../ruleTable/tableRule.ts';
+import { isBlock, type ValueSet } from '../valueSet.ts';
+import { valueKey } from './cellText.ts';
+import type { CellChange } from './matrixDraft.ts';
+import {
+  cellKey,
+  columnKey,
+  emptyCell,
+  type MatrixColumn,
+  type MatrixParty,
+  matrixParty,
+  partiesIn,
+  type RuleMatrix,
+  ruleMatrix,
+} from './ruleMatrix.ts';
+
+/** What has to be added and deleted so that the rules say what the cells say. */
+export interface MatrixChange {
+  readonly adds: readonly UnknownObject[];
+  readonly deletes: readonly DoomedRule[];
+}
+
+/**
+ * The change of rules that edits of cells ask for. Only rules that stand in a changed cell are touched; what such a rule
+ * says to other parties is written anew for them, and the parties of one column that get the same share a rule.
+ * @param rules those of the datamodel as the server has them now
+ * @throws RangeError for a cell that cannot be changed ({@link FixedReason}): nothing may be sent then
+ */
+export function matrixChange(
+  rules: readonly unknown[],
+  changes: readonly CellChange[],
+  place: RulePlace,
+): MatrixChange {
+  const matrix = ruleMatrix(rules, place.kind === 'live');
+  const changed = new Map(
+    changes.map((change) => [cellKey(change.party.key, change.column.key), change] as const),
+  );
+  const wanted: Wanted[] = [];
+  const touched = new Set<number>();
+  for (const [key, { party, column, value }] of changed) {
+    const cell = matrix.cells.get(key) ?? emptyCell;
+    if (cell.says === valueKey(value)) {
+      continue;
+    }
+    if (cell.fixed !== undefined || (place.kind === 'live' && value.some(isBlock))) {
+      throw new RangeError(`The cell of ${party.key} on ${column.key} cannot be changed`);
+    }
+    cell.rules.forEach((index) => touched.add(index));
+    wanted.push(...value.map((grant) => ({ party, column, grant })));
+  }
+  const read = readRules(rules).filter(({ index }) => touched.has(index));
+  const isChanged = (rule: ReadRule, party: MatrixParty): boolean => {
+    const key = cellKey(party.key, columnKey(rule.table, rule.column));
+    const change = changed.get(key);
+    return change !== undefined && valueKey(change.value) !== (matrix.cells.get(key) ?? emptyCell).says;
+  };
+  for (const rule of read) {
+    const { grant } = rule;
+    const staying = partiesIn(rule).filter((party) => !isChanged(rule, party));
+    if (grant !== 'unclear') {
+      const column = columnOf(matrix, rule);
+      wanted.push(...staying.map((party) => ({ party, column, grant })));
+    }
+  }
+  const current = read.map(({ index }) => rules[index]);
+  const { adds, deletes } = ruleDifference({
+    table: tableRules(wanted),
+    current,
+    place,
+    scope: 'all',
+    identify: ({ name }) => name,
+  });
+  return {
+    adds: [...adds, ...read.flatMap((rule) => unclearRest(rule, rules[rule.index], isChanged))],
+    deletes: deletes.map(({ index, rule }) => ({ index: read[index]?.index ?? index, rule })),
+  };
+}
+
+interface Wanted {
+  readonly party: MatrixParty;
+  readonly column: MatrixColumn;
+  readonly grant: ValueSet;
+}
+
+function columnOf({ columns }: RuleMatrix, { table, column }: ReadRule): MatrixColumn {
+  const key = columnKey(table, column);
+  return columns.find((each) => each.key === key) ?? { key, table, column, datatype: 'text' };
+}
+
+/** One rule for all parties that get the same of one column; a party that is to have it twice gets it twice. */
+function tableRules(wanted: readonly Wanted[]): readonly TableRule[] {
+  const seen = new Map<string, number>();
+  const numbered = wanted.map((each) => {
+    const content = JSON.stringify([each.column.key, valueKey([each.grant])]);
+    const own = `${content} ${each.party.key}`;
+    const count = seen.get(own) ?? 0;
+    seen.set(own, count + 1);
+    return { ...each, group: `${content} ${count}` };
+  });
+  return [...Map.groupBy(numbered, ({ group }) => group).values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) {
+      return [];
+    }
+    const { table, column, datatype } = first.column;
+    const parties = group.map(({ party: { type, id = '' } }) => ({ type, name: id }));
+    return [{ rows: [], table, column, datatype, grant: first.grant, parties }];
+  });
+}
+
+/** A rule that does not say what it grants is carried on as it is for the parties that were not changed. */
+function unclearRest(
+  rule: ReadRule,
+  raw: unknown,
+  isChanged: (rule: ReadRule, party: MatrixParty) => boolean,
+): readonly UnknownObject[] {
+  if (rule.grant !== 'unclear' || !isObject(raw)) {
+    return [];
+  }
+  const { _id, ...content } = raw;
+  const shares = asList(content['shares']).filter((_share, index) => {
+    const party = rule.parties[index];
+    return party !== undefined && !isChanged(rule, matrixParty(party));
+  });
+  return shares.length === 0 ? [] : [{ ...content, shares }];
+}
+
+/**
+ * The one rule that takes the place of another, where that is all of the change: an update of the rule is then a single
+ * request, after which nothing has to be guarded (spec, PUT of extract rules; live rules have none).
+ */
+export function updateInPlace(
+  { adds, deletes }: MatrixChange,
+  { kind }: RulePlace,
+): { readonly ruleId: string; readonly rule: UnknownObject } | undefined {
+  const [[added, ...moreAdded], [doomed, ...moreDoomed]] = [adds, deletes];
+  if (kind === 'live' || moreAdded.length + moreDoomed.length > 0 || !added || !doomed) {
+    return undefined;
+  }
+  const [next, old] = [readRules([added])[0], readRules([doomed.rule])[0]];
+  const said = (rule: ReadRule | undefined) =>
+    JSON.stringify([
+      rule?.table,
+      rule?.column,
+      (rule?.parties ?? []).map((party) => matrixParty(party).key).sort(),
+    ]);
+  if (
+    old?.ruleId === undefined ||
+    next === undefined ||
+    next.grant === 'unclear' ||
+    said(old) !== said(next)
+  ) {
+    return undefined;
+  }
+  const shares = old.parties.map((party) => shareFields(party, kind));
+  return { ruleId: old.ruleId, rule: { ...doomed.rule, ...contentFields(next.grant, kind), shares } };
+}

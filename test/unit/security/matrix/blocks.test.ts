@@ -1,0 +1,241 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { keptDraftSchema } from '../../../../src/protocol/ruleMatrix.ts';
+import {
+  type Block,
+  blockOf,
+  copyBlock,
+  fillBlock,
+  fillDown,
+  fillRight,
+  pasteBlock,
+  type Shown,
+} from '../../../../src/security/matrix/blocks.ts';
+import { readCell, writeCell } from '../../../../src/security/matrix/cellText.ts';
+import { plainDraft, readDraft } from '../../../../src/security/matrix/keptDraft.ts';
+import {
+  changedKeys,
+  conflicts,
+  emptyDraft,
+  keepMine,
+  type MatrixDraft,
+  newHistory,
+  redo,
+  settled,
+  step,
+  undo,
+  withCells,
+} from '../../../../src/security/matrix/matrixDraft.ts';
+import { ruleMatrix } from '../../../../src/security/matrix/ruleMatrix.ts';
+import { readTsv } from '../../../../src/security/matrix/tsv.ts';
+import { runs } from '../../sql/generate.ts';
+import { ruleSets, values } from '../ruleSets.ts';
+import { allBut, liveRule, nothing, only, rule } from '../rules.ts';
+
+const demo = [
+  rule({ id: 'd', ...nothing }, 'default'),
+  rule({ id: 'a', ...only('North') }, 'user:anna'),
+  rule({ id: 'b', ...allBut('1'), column: 'Stores.Size' }, 'user:anna', 'group:red'),
+];
+
+function shownOf(rules: readonly unknown[], draft: MatrixDraft = emptyDraft, isLive = false): Shown {
+  const base = ruleMatrix(rules, isLive);
+  return { base, draft, parties: base.parties, columns: base.columns, isLive };
+}
+
+const all = ({ parties, columns }: Shown): Block => ({
+  top: 0,
+  left: 0,
+  bottom: parties.length - 1,
+  right: columns.length - 1,
+});
+
+const apply = (shown: Shown, { changes }: ReturnType<typeof fillDown>): Shown => ({
+  ...shown,
+  draft: withCells(shown.draft, shown.base, changes),
+});
+
+const grid = (shown: Shown): readonly string[] => copyBlock(shown, all(shown)).split('\n').slice(0, -1);
+
+describe('blocks', () => {
+  const shown = shownOf(demo);
+
+  it('are copied as a spreadsheet takes them', () => {
+    expect(grid(shown)).toEqual(['Nothing\t', 'North\tAll but 1', '\tAll but 1']);
+  });
+
+  it('are filled with a value, and cleared', () => {
+    const block = blockOf({ row: 2, column: 1 }, { row: 1, column: 0 });
+    expect(grid(apply(shown, fillBlock(shown, block, 'South')))).toEqual([
+      'Nothing\t',
+      'South\tSouth',
+      'South\tSouth',
+    ]);
+    expect(grid(apply(shown, fillBlock(shown, block, '')))).toEqual(['Nothing\t', '\t', '\t']);
+  });
+
+  it('are filled from their first row or column, or from the one before', () => {
+    expect(grid(apply(shown, fillDown(shown, all(shown))))).toEqual(['Nothing\t', 'Nothing\t', 'Nothing\t']);
+    const last = blockOf({ row: 2, column: 0 }, { row: 2, column: 1 });
+    expect(grid(apply(shown, fillDown(shown, last)))[2]).toBe('North\tAll but 1');
+    expect(grid(apply(shown, fillRight(shown, all(shown))))).toEqual([
+      'Nothing\tNothing',
+      'North\tNorth',
+      '\t',
+    ]);
+  });
+
+  it('take what was copied: once, in tiles, or as far as there is room', () => {
+    const at = (row: number, column: number) => blockOf({ row, column }, { row, column });
+    const one = pasteBlock(shown, at(1, 0), 'a\tb\r\nc\td\r\n');
+    expect([one.block, grid(apply(shown, one))]).toEqual([
+      { top: 1, left: 0, bottom: 2, right: 1 },
+      ['Nothing\t', 'a\tb', 'c\td'],
+    ]);
+    expect(grid(apply(shown, pasteBlock(shown, all(shown), 'x\n')))).toEqual(['x\tx', 'x\tx', 'x\tx']);
+    const beyond = pasteBlock(shown, at(2, 1), 'a\tb\nc\td\n');
+    expect([beyond.beyond, grid(apply(shown, beyond))[2]]).toEqual([3, '\ta']);
+    expect(beyond.block).toEqual({ top: 2, left: 1, bottom: 2, right: 1 });
+  });
+
+  it('keep what a ragged paste does not speak of', () => {
+    const ragged = pasteBlock(shown, all(shown), 'a\nb\tc\n');
+    expect(grid(apply(shown, ragged))).toEqual(['a\t', 'b\tc', '\tAll but 1']);
+  });
+
+  it('refuse what cannot be, cell by cell', () => {
+    const unclear = shownOf([
+      ...demo,
+      rule({ id: 'u', members: [] }, 'group:blue'),
+      rule(only('x'), 'user:zed'),
+    ]);
+    const { changes, refused } = fillBlock(unclear, all(unclear), 'All but');
+    expect([changes.length, refused.length]).toEqual([0, 10]);
+    expect(
+      fillBlock(unclear, all(unclear), '?').refused.map(({ party, reason }) => `${party.key} ${reason}`),
+    ).toContain('user:zed no-id');
+    const live = shownOf([liveRule({ id: 'l', ...nothing }, 'default')], emptyDraft, true);
+    expect(fillBlock(live, all(live), 'All but x').refused).toMatchObject([{ reason: 'exclusionary-live' }]);
+  });
+});
+
+describe('the draft', () => {
+  it('marks what differs from the server, and no longer when it is changed back', () => {
+    const shown = shownOf(demo);
+    const edited = apply(shown, fillBlock(shown, all(shown), 'North'));
+    expect(changedKeys(edited.draft, edited.base)).toHaveLength(5);
+    const back = apply(edited, pasteBlock(edited, all(edited), copyBlock(shown, all(shown))));
+    expect(changedKeys(back.draft, back.base)).toEqual([]);
+  });
+
+  it('tells where the server has changed meanwhile, and loses neither', () => {
+    const shown = shownOf(demo);
+    const { draft } = apply(shown, fillBlock(shown, { top: 1, left: 0, bottom: 1, right: 1 }, 'South'));
+    const meanwhile = ruleMatrix([demo[0], rule({ id: 'a', ...only('West') }, 'user:anna'), demo[2]], false);
+    const found = conflicts(draft, meanwhile);
+    expect(found).toEqual(['["Stores","Region"] user:anna']);
+    expect(changedKeys(draft, meanwhile)).toHaveLength(2);
+    expect(conflicts(keepMine(draft, meanwhile, found), meanwhile)).toEqual([]);
+    const same = ruleMatrix([demo[0], rule({ id: 'a', ...only('South') }, 'user:anna'), demo[2]], false);
+    expect(conflicts(draft, same)).toEqual([]);
+    expect(settled(draft, same).edits.size).toBe(1);
+  });
+});
+
+const texts = fc.oneof(
+  fc.constantFrom('', 'All', 'Nothing', 'a | All but b', '?'),
+  fc
+    .subarray([...values], { minLength: 1 })
+    .map((list) => writeCell([{ kind: 'only', values: new Set(list) }])),
+);
+const sets = ruleSets('Fact.Region', 'Fact.Segment').map((rules) =>
+  rules.map((each, index) => ({ ...each, _id: `old${index}` })),
+);
+const meanings = (text: string) => readTsv(text).map((row) => row.map((cell) => readCell(cell)));
+const point = fc.record({ row: fc.nat(7), column: fc.nat(2) });
+
+it('a draft that was kept as JSON is the same draft again', () => {
+  const shown = shownOf(demo);
+  const edited = apply(shown, fillBlock(shown, all(shown), 'a; b | Nothing'));
+  const draft = { ...edited.draft, parties: shown.parties, columns: shown.columns };
+  const kept = keptDraftSchema.parse(JSON.parse(JSON.stringify(plainDraft(draft, ({ key }) => key))));
+  expect(readDraft(kept)).toEqual(draft);
+});
+
+describe('properties', () => {
+  it('copy and paste at the same place is no change', () => {
+    fc.assert(
+      fc.property(sets, point, point, (rules, a, b) => {
+        const shown = shownOf(rules);
+        const block = blockOf(a, b);
+        const { changes, refused } = pasteBlock(shown, block, copyBlock(shown, block));
+        expect([changes, refused]).toEqual([[], []]);
+      }),
+      { numRuns: runs(500) },
+    );
+  });
+
+  it('copy and paste somewhere else makes both places say the same', () => {
+    fc.assert(
+      fc.property(sets, point, point, point, (rules, a, b, target) => {
+        const shown = shownOf(rules);
+        const last = all(shown);
+        if (last.right < 0) {
+          return;
+        }
+        const block = {
+          top: Math.min(a.row, b.row, last.bottom),
+          left: Math.min(a.column, b.column, last.right),
+          bottom: Math.min(Math.max(a.row, b.row), last.bottom),
+          right: Math.min(Math.max(a.column, b.column), last.right),
+        };
+        const to = { row: Math.min(target.row, last.bottom), column: Math.min(target.column, last.right) };
+        const copied = copyBlock(shown, block);
+        const paste = pasteBlock(shown, blockOf(to, to), copied);
+        const then = apply(shown, paste);
+        const room = { ...paste.block };
+        const source = {
+          ...block,
+          bottom: block.top + room.bottom - room.top,
+          right: block.left + room.right - room.left,
+        };
+        expect(paste.refused).toEqual([]);
+        // Two rules that say the same are one when they are written anew.
+        expect(meanings(copyBlock(then, room))).toEqual(meanings(copyBlock(shown, source)));
+      }),
+      { numRuns: runs(500) },
+    );
+  });
+
+  it('whatever was edited, undoing all of it is where it began, and redoing all of it is where it ended', () => {
+    const steps = fc.array(fc.tuple(point, point, texts), { maxLength: 10 });
+    fc.assert(
+      fc.property(sets, steps, (rules, edits) => {
+        const shown = shownOf(rules);
+        let history = newHistory();
+        for (const [a, b, text] of edits) {
+          const { changes } = fillBlock({ ...shown, draft: history.now }, blockOf(a, b), text);
+          history = step(history, withCells(history.now, shown.base, changes));
+        }
+        const end = history.now;
+        for (let turn = 0; turn <= edits.length; turn += 1) {
+          history = undo(history);
+        }
+        expect(history.now).toEqual(emptyDraft);
+        for (let turn = 0; turn <= edits.length; turn += 1) {
+          history = redo(history);
+        }
+        expect(history.now).toEqual(end);
+      }),
+      { numRuns: runs(300) },
+    );
+  });
+});
+
+it('a cell of ten thousand values is copied and pasted', () => {
+  const many = Array.from({ length: 10_000 }, (_, index) => `value; ${index}`);
+  const shown = shownOf([rule({ id: 'm', ...only(...many) }, 'user:anna'), demo[0]]);
+  const text = copyBlock(shown, { top: 1, left: 0, bottom: 1, right: 0 });
+  const { changes } = pasteBlock(shown, { top: 0, left: 0, bottom: 0, right: 0 }, text);
+  expect(changes.map(({ value }) => value[0]?.values.size)).toEqual([10_000]);
+});

@@ -1,0 +1,191 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readCell, valueKey, writeCell } from '../../../../src/security/matrix/cellText.ts';
+import { readTsv, writeTsv } from '../../../../src/security/matrix/tsv.ts';
+import { everything, nothing, type ValueSet } from '../../../../src/security/valueSet.ts';
+import { runs } from '../../sql/generate.ts';
+
+const only = (...values: string[]): ValueSet => ({ kind: 'only', values: new Set(values) });
+const except = (...values: string[]): ValueSet => ({ kind: 'except', values: new Set(values) });
+
+function value(text: string, isLive = false): readonly ValueSet[] {
+  const read = readCell(text, isLive);
+  if ('problem' in read) {
+    throw new Error(read.problem);
+  }
+  return read.value;
+}
+
+describe('what a cell says', () => {
+  it.each([
+    ['', []],
+    ['  \n ', []],
+    ['all', [everything]],
+    ['Everything', [everything]],
+    [' NOTHING ', [nothing]],
+    ['North', [only('North')]],
+    [' North ;South;; North ', [only('North', 'South')]],
+    ['North\r\nSouth\n', [only('North', 'South')]],
+    ['All but North; South', [except('North', 'South')]],
+    ['all but\tNorth', [except('North')]],
+    ['All buttons', [only('All buttons')]],
+    ['North | all but South', [only('North'), except('South')]],
+    ['North | North |', [only('North')]],
+    ['All; North', [only('All', 'North')]],
+    ['\\.All', [only('All')]],
+    ['\\.nothing; \\.', [only('nothing', '')]],
+    ['a\\;b; c\\|d; e\\\\f; g\\nh', [only('a;b', 'c|d', 'e\\f', 'g\nh')]],
+    ['C:\\Sales\\', [only('C:\\Sales\\')]],
+    ['\\. padded \\.', [only(' padded ')]],
+    ['5" disk, "quoted"', [only('5" disk, "quoted"')]],
+  ] as const)('%j', (text, expected) => {
+    expect(value(text)).toEqual(expected);
+  });
+
+  it('says what it cannot be', () => {
+    expect(readCell('?')).toEqual({ problem: 'unclear' });
+    expect(readCell('All but')).toEqual({ problem: 'members-required' });
+    expect(readCell('all but ;')).toEqual({ problem: 'members-required' });
+    expect(readCell('All but North', true)).toEqual({ problem: 'exclusionary-live' });
+    expect(value('North', true)).toEqual([only('North')]);
+  });
+
+  it('is written for people', () => {
+    expect(writeCell([])).toBe('');
+    expect(writeCell([everything])).toBe('All');
+    expect(writeCell([nothing])).toBe('Nothing');
+    expect(writeCell([only('North', 'South'), except('West')])).toBe('North; South | All but West');
+    expect(writeCell(['unclear'])).toBe('?');
+  });
+
+  it.each([
+    ['=1+1', '\\.=1+1'],
+    ['+49', '\\.+49'],
+    ['@home', '\\.@home'],
+    ["'text", "\\.'text"],
+    ['"text"', '\\."text"'],
+    ['007', '\\.007'],
+    ['1.50', '\\.1.50'],
+    ['3-4', '\\.3-4'],
+    ['12345678901234', '\\.12345678901234'],
+    ['true', '\\.true'],
+    ['March 3', '\\.March 3'],
+    ['42', '42'],
+    ['North', 'North'],
+    ['Marchand', 'Marchand'],
+  ])('keeps a spreadsheet from changing %j', (member, text) => {
+    expect(writeCell([only(member)])).toBe(text);
+  });
+});
+
+const member = fc.oneof(
+  fc.constantFrom(
+    'All',
+    'nothing',
+    'all but x',
+    '?',
+    '',
+    ' ',
+    '\\',
+    '\\.',
+    ';',
+    '|',
+    '"',
+    '=1',
+    '007',
+    'é😀',
+  ),
+  fc.string({ maxLength: 8, unit: 'grapheme' }),
+  fc.string({
+    maxLength: 6,
+    unit: fc.constantFrom('a', '\\', ';', '|', '\n', '\r', '\t', '"', ' ', '.', 'n', '\u00a0'),
+  }),
+);
+const members = fc.uniqueArray(member, { minLength: 1, maxLength: 4 });
+const grant = fc.oneof(
+  fc.constant(everything),
+  fc.constant(nothing),
+  members.map((values) => only(...values)),
+  members.map((values) => except(...values)),
+);
+const cell = fc.uniqueArray(grant, { maxLength: 3, selector: (set) => valueKey([set]) });
+
+describe('properties', () => {
+  it('reads what it wrote', () => {
+    fc.assert(
+      fc.property(cell, (sets) => {
+        expect(value(writeCell(sets))).toEqual(sets);
+      }),
+      { numRuns: runs(2000) },
+    );
+  });
+
+  it('comes through the clipboard as it was', () => {
+    const rows = fc
+      .tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 4 }))
+      .chain(([height, width]) =>
+        fc.array(fc.array(cell, { minLength: width, maxLength: width }), {
+          minLength: height,
+          maxLength: height,
+        }),
+      );
+    fc.assert(
+      fc.property(rows, fc.constantFrom('\n', '\r\n'), (block, newline) => {
+        const text = writeTsv(block.map((row) => row.map(writeCell)));
+        const back = readTsv(text.replaceAll('\n', newline)).map((row) => row.map((each) => value(each)));
+        expect(back).toEqual(block);
+      }),
+      { numRuns: runs(1000) },
+    );
+  });
+
+  it('reads anything without throwing, and reads its own writing of it the same', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 30 }), fc.boolean(), (text, isLive) => {
+        const read = readCell(text, isLive);
+        if ('value' in read) {
+          expect(readCell(writeCell(read.value), isLive)).toEqual(read);
+        }
+        expect(readTsv(text)).toBeInstanceOf(Array);
+      }),
+      { numRuns: runs(2000) },
+    );
+  });
+});
+
+describe('the clipboard of a spreadsheet', () => {
+  it('has quoted cells, empty ones and a last line break', () => {
+    expect(readTsv('"a ""b"""\t\r\n\t"c\r\nd"\r\n')).toEqual([
+      ['a "b"', ''],
+      ['', 'c\nd'],
+    ]);
+    expect(readTsv('a')).toEqual([['a']]);
+    expect(readTsv('')).toEqual([['']]);
+    expect(readTsv('\n')).toEqual([['']]);
+    expect(readTsv('\u{feff}a\tb\n\n')).toEqual([['a', 'b'], ['']]);
+  });
+});
+
+it('calls two ways to write the same rules the same', () => {
+  expect(valueKey([only('b', 'a'), nothing])).toBe(valueKey([nothing, only('a', 'b')]));
+  expect(valueKey([only('a; b')])).not.toBe(valueKey([only('a', 'b')]));
+  expect(valueKey([only('All')])).not.toBe(valueKey([everything]));
+});
+
+describe('a clipboard that is not well-formed', () => {
+  it.each([
+    ['"open\tb\nc', [['"open', 'b'], ['c']]],
+    ['"a"b\tc', [['"a"b', 'c']]],
+    ['a\t', [['a', '']]],
+    [
+      '\t\n\t',
+      [
+        ['', ''],
+        ['', ''],
+      ],
+    ],
+    ['""', [['']]],
+  ])('%j', (text, rows) => {
+    expect(readTsv(text)).toEqual(rows);
+  });
+});

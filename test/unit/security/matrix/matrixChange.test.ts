@@ -1,0 +1,307 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseLossless } from '../../../../src/base/json.ts';
+import { guardedChange } from '../../../../src/security/change/guardedChange.ts';
+import { lintRules } from '../../../../src/security/index.ts';
+import { readCell, valueKey, writeCell } from '../../../../src/security/matrix/cellText.ts';
+import { matrixChange, updateInPlace } from '../../../../src/security/matrix/matrixChange.ts';
+import type { CellChange } from '../../../../src/security/matrix/matrixDraft.ts';
+import {
+  cellKey,
+  columnKey,
+  emptyCell,
+  type MatrixColumn,
+  matrixParty,
+  ruleMatrix,
+} from '../../../../src/security/matrix/ruleMatrix.ts';
+import { runs } from '../../sql/generate.ts';
+import { groups, ruleSets, users, values } from '../ruleSets.ts';
+import { allBut, everything, liveRule, nothing, only, rule } from '../rules.ts';
+
+const place = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+const live = { kind: 'live', title: 'Support' } as const;
+
+const columnOf = (name: string): MatrixColumn => {
+  const [table = '', column = ''] = name.split('.');
+  return { key: columnKey(table, column), table, column, datatype: 'text' };
+};
+
+/** `group:red` on `Stores.Region` says what a person would type. */
+function change(party: string, column: string, text: string): CellChange {
+  const [type = '', id] = party.split(':');
+  const read = readCell(text);
+  if ('problem' in read) {
+    throw new Error(read.problem);
+  }
+  return {
+    party: matrixParty({ type: type as 'user', ...(id === undefined ? {} : { id }) }),
+    column: columnOf(column),
+    value: read.value,
+  };
+}
+
+/** The rules after a change, as a server that stores what it is sent has them. */
+function after(
+  rules: readonly unknown[],
+  changes: readonly CellChange[],
+  to: Parameters<typeof matrixChange>[2] = place,
+): readonly unknown[] {
+  const { adds, deletes } = matrixChange(rules, changes, to);
+  const gone = new Set(deletes.map(({ index }) => index));
+  return [
+    ...rules.filter((_rule, index) => !gone.has(index)),
+    ...adds.map((add, index) => ({ ...add, _id: `new${index}` })),
+  ];
+}
+
+const told = (rules: readonly unknown[], isLive = false): readonly string[] =>
+  [...ruleMatrix(rules, isLive).cells].map(([key, { value }]) => `${key} ${valueKey(value)}`).sort();
+
+describe('the matrix', () => {
+  it('has a row for everybody else even where no rule names them', () => {
+    expect(ruleMatrix([], false)).toEqual({
+      parties: [{ key: 'default:', type: 'default' }],
+      columns: [],
+      cells: new Map(),
+      outside: [],
+    });
+  });
+
+  it('puts each rule into the cells of its parties', () => {
+    const rules = [
+      rule({ id: 'a', ...only('North', 'South') }, 'user:anna', 'group:red', 'user:anna'),
+      rule({ id: 'b', ...allBut('North') }, 'user:anna'),
+      rule({ id: 'c', ...nothing, column: 'Stores.Size' }, 'default'),
+    ];
+    expect(told(rules)).toEqual([
+      '["Stores","Region"] group:red North; South',
+      '["Stores","Region"] user:anna All but North | North; South',
+      '["Stores","Size"] default: Nothing',
+    ]);
+  });
+
+  it('survives what no server should answer, and says which cells it cannot change', () => {
+    const rules = [
+      null,
+      7,
+      { table: 'Stores' },
+      rule({ id: 'nobody', ...nothing }),
+      {
+        ...rule({ id: 'odd', ...only('North') }, 'user:anna'),
+        shares: [{ type: 'user', party: 'anna' }, { type: 'robot' }],
+      },
+      rule(only('South'), 'user:ben'),
+      { ...rule({ id: 'x' }, 'user:carl'), members: 'North' },
+    ];
+    const { cells, outside } = ruleMatrix(rules, false);
+    expect(outside).toEqual([0, 1, 2, 3]);
+    const column = columnKey('Stores', 'Region');
+    expect(cells.get(cellKey('user:anna', column))?.fixed).toBe('unreadable-party');
+    expect(cells.get(cellKey('user:ben', column))?.fixed).toBe('no-id');
+    expect(cells.get(cellKey('user:carl', column))).toEqual({ value: ['unclear'], says: '?', rules: [6] });
+    expect(() => matrixChange(rules, [change('user:anna', 'Stores.Region', 'All')], place)).toThrow(
+      RangeError,
+    );
+    expect(() => matrixChange(rules, [change('user:ben', 'Stores.Region', '')], place)).toThrow(RangeError);
+  });
+
+  it('takes the datatype that the rules say', () => {
+    const numeric = { ...rule({ id: 'n', ...only('1') }, 'default'), datatype: 'numeric' };
+    expect(ruleMatrix([numeric], false).columns[0]?.datatype).toBe('numeric');
+  });
+});
+
+describe('what edits of cells change', () => {
+  const shared = rule({ id: 's', ...only('North') }, 'user:anna', 'group:red');
+  const rest = rule({ id: 'd', ...nothing }, 'default');
+
+  it('is nothing where the cells say what they said', () => {
+    expect(matrixChange([shared, rest], [change('user:anna', 'Stores.Region', 'North')], place)).toEqual({
+      adds: [],
+      deletes: [],
+    });
+  });
+
+  it('writes a rule anew for those of its parties that were not changed', () => {
+    const { adds, deletes } = matrixChange(
+      [shared, rest],
+      [change('user:anna', 'Stores.Region', 'South')],
+      place,
+    );
+    expect(deletes.map(({ index }) => index)).toEqual([0]);
+    expect(adds).toMatchObject([
+      { members: ['South'], shares: [{ type: 'user', party: 'anna' }] },
+      { members: ['North'], shares: [{ type: 'group', party: 'red' }] },
+    ]);
+  });
+
+  it('writes one rule for all who get the same', () => {
+    const changes = ['user:anna', 'user:ben', 'group:blue'].map((party) =>
+      change(party, 'Stores.Size', 'All but 1'),
+    );
+    expect(matrixChange([rest], changes, place).adds).toMatchObject([
+      {
+        exclusionary: true,
+        allMembers: null,
+        shares: [{ party: 'anna' }, { party: 'ben' }, { party: 'blue' }],
+      },
+    ]);
+  });
+
+  it('leaves rules alone that stand beside', () => {
+    const rules = [shared, rest, rule({ id: 'o', ...allBut('x') }, 'user:ben')];
+    const { adds, deletes } = matrixChange(rules, [change('default', 'Stores.Region', 'All')], place);
+    expect([adds.length, deletes.map(({ index }) => index)]).toEqual([1, [1]]);
+  });
+
+  it('carries an unclear rule on, as it is, for those who were not changed', () => {
+    const unclear = {
+      ...rule({ id: 'u', members: [], allMembers: null }, 'user:anna', 'group:red'),
+      note: 'kept',
+    };
+    const { adds } = matrixChange([unclear], [change('user:anna', 'Stores.Region', 'North')], place);
+    expect(adds).toMatchObject([
+      { members: ['North'] },
+      { members: [], allMembers: null, note: 'kept', shares: [{ type: 'group', party: 'red' }] },
+    ]);
+    expect(adds[1]).not.toHaveProperty('_id');
+  });
+
+  it('never turns a rule that hides into one that shows, where there is no such rule', () => {
+    expect(() => matrixChange([], [change('default', 'A.B', 'All but x')], live)).toThrow(RangeError);
+    const odd = liveRule({ id: 'l', ...allBut('x') }, 'user:anna');
+    expect([...ruleMatrix([odd], true).cells.values()][0]?.fixed).toBe('exclusionary-live');
+    const { adds } = matrixChange([], [change('user:anna', 'A.B', 'x')], live);
+    expect(adds).toEqual([
+      {
+        fullname: 'live:Support',
+        live: true,
+        table: 'A',
+        column: 'B',
+        datatype: 'text',
+        members: ['x'],
+        allMembers: null,
+        shares: [{ type: 'user', partyId: 'anna' }],
+      },
+    ]);
+  });
+
+  it('is one update where one rule takes the place of another', () => {
+    const own = { ...rule({ id: 'own', ...only('North') }, 'user:anna'), created: 'then' };
+    const one = matrixChange([own], [change('user:anna', 'Stores.Region', 'All but North; South')], place);
+    expect(updateInPlace(one, place)).toEqual({
+      ruleId: 'own',
+      rule: {
+        ...own,
+        members: ['North', 'South'],
+        exclusionary: true,
+        shares: [{ party: 'anna', type: 'user' }],
+      },
+    });
+    expect(updateInPlace(one, live)).toBeUndefined();
+    const two = matrixChange([shared], [change('user:anna', 'Stores.Region', 'South')], place);
+    expect(updateInPlace(two, place)).toBeUndefined();
+    const none = matrixChange([own], [change('user:anna', 'Stores.Region', '')], place);
+    expect(updateInPlace(none, place)).toBeUndefined();
+  });
+
+  it('is quick for 200 parties × 40 columns', () => {
+    const parties = Array.from({ length: 200 }, (_, index) => `user:u${index}`);
+    const columns = Array.from({ length: 40 }, (_, index) => `T.c${index}`);
+    const rules = columns.flatMap((column) =>
+      parties.map((party, index) =>
+        rule({ id: `${column}${index}`, column, ...only('a', `${index}`) }, party),
+      ),
+    );
+    const changes = columns.flatMap((column) => parties.map((party) => change(party, column, 'Nothing')));
+    const { adds, deletes } = matrixChange(rules, changes, place);
+    expect([adds.length, deletes.length]).toEqual([40, 8000]);
+  });
+});
+
+const texts = fc.oneof(
+  fc.constantFrom('', 'All', 'Nothing', 'North | All but south', 'All | Nothing'),
+  fc
+    .subarray([...values], { minLength: 1 })
+    .map((list) => writeCell([{ kind: 'only', values: new Set(list) }])),
+  fc
+    .subarray([...values], { minLength: 1 })
+    .map((list) => writeCell([{ kind: 'except', values: new Set(list) }])),
+);
+const names = [
+  ...users.map((id) => `user:${id}`),
+  ...groups.map((id) => `group:${id}`),
+  'default',
+  'user:new',
+];
+const edits = fc.array(
+  fc.record({
+    party: fc.constantFrom(...names),
+    column: fc.constantFrom('Fact.Region', 'Fact.Segment', 'Fact.New'),
+    text: texts,
+  }),
+  { maxLength: 12 },
+);
+
+describe('properties', () => {
+  const sets = ruleSets('Fact.Region', 'Fact.Segment').map((rules) =>
+    rules.map((each, index) => ({ ...each, _id: `old${index}` })),
+  );
+
+  it('the rules say what the cells say, all others say what they said, and untouched rules stay', () => {
+    let changed = 0;
+    fc.assert(
+      fc.property(sets, edits, (rules, wanted) => {
+        const changes = wanted.map(({ party, column, text }) => change(party, column, text));
+        const before = ruleMatrix(rules, false);
+        const expected = new Map([...before.cells].map(([key, { value }]) => [key, valueKey(value)]));
+        for (const { party, column, value } of changes) {
+          expected.set(cellKey(party.key, column.key), valueKey(value));
+        }
+        const result = ruleMatrix(after(rules, changes), false);
+        for (const [key, value] of expected) {
+          expect(valueKey((result.cells.get(key) ?? emptyCell).value)).toBe(value);
+        }
+        expect(result.cells.size).toBe([...expected.values()].filter((value) => value !== '').length);
+        expect(result.outside.length).toBe(before.outside.length);
+        const { deletes, adds } = matrixChange(rules, changes, place);
+        changed += deletes.length;
+        expect(lintRules(adds).filter(({ severity }) => severity === 'error')).toEqual([]);
+        expect(() => guardedChange({ adds, deletes }, place, { atomic: 1 })).not.toThrow();
+      }),
+      { numRuns: runs(500) },
+    );
+    expect(changed).toBeGreaterThan(runs(50));
+  });
+
+  it('changing there and back is no change, and a change that was applied is done', () => {
+    fc.assert(
+      fc.property(sets, edits, (rules, wanted) => {
+        const changes = wanted.map(({ party, column, text }) => change(party, column, text));
+        const once = after(rules, changes);
+        expect(matrixChange(once, changes, place)).toEqual({ adds: [], deletes: [] });
+        const before = ruleMatrix(rules, false);
+        const back = changes.map((each) => ({
+          ...each,
+          value: (before.cells.get(cellKey(each.party.key, each.column.key)) ?? emptyCell).value.filter(
+            (grant) => grant !== 'unclear',
+          ),
+        }));
+        expect(told(after(once, back))).toEqual(told(rules));
+      }),
+      { numRuns: runs(500) },
+    );
+  });
+});
+
+it('everything is a rule, too', () => {
+  expect(after([], [change('user:anna', 'A.B', 'All')])).toMatchObject([{ allMembers: true, members: [] }]);
+  expect(told([rule({ id: 'e', ...everything }, 'default')])).toEqual(['["Stores","Region"] default: All']);
+});
+
+it('a number that a double would round is a value like any other', () => {
+  const rules = parseLossless(
+    '[{"_id":"r","table":"T","column":"C","members":[12345678901234567890,1.0],"shares":[{"type":"default"}]}]',
+  );
+  expect(told(rules as readonly unknown[])).toEqual(['["T","C"] default: 1.0; 12345678901234567890']);
+});
