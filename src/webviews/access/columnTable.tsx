@@ -4,10 +4,10 @@ import type { ColumnResult, Verdict } from '../../security/effectiveAccess.ts';
 import { verdictOf } from '../../security/effectiveAccess.ts';
 import { ruleKey } from '../../security/whatIf/whatIf.ts';
 import { t } from '../shared/t.ts';
-import { sideLabel } from './report.ts';
 import type { Sentences } from './sentences.ts';
 import type { AccessView, ColumnLine, Side } from './sides.ts';
 import { ShowMore, shownAtFirst } from './showMore.tsx';
+import { SidesTable } from './sidesTable.tsx';
 import type { AccessState } from './state.ts';
 
 interface ColumnTableProps {
@@ -34,39 +34,27 @@ export function ColumnTable({ view, data, state, sentences, open, toggle }: Colu
       {lines.length === 0 ? (
         <p class="muted">{view.columns.length === 0 ? '' : t('No column matches.')}</p>
       ) : (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t('Column')}</th>
+        <SidesTable subject={t('Column')} {...{ view, sentences }}>
+          {lines.slice(0, most).map((line) => (
+            <tr key={line.key} class={line.differs ? 'differs' : ''}>
+              <th scope="row">
+                {line.table}.{line.column}
+                {line.differs ? <span class="sr-only">{t('(differs)')}</span> : null}
+                {line.lacking ? (
+                  <p class="lacking">
+                    <span class="codicon codicon-warning warning" aria-hidden="true" />{' '}
+                    {t('No such column: its rules protect nothing.')}
+                  </p>
+                ) : null}
+              </th>
               {view.sides.map((side, index) => (
-                <th scope="col" key={`${index} ${side.time}`}>
-                  {sideLabel(side, sentences, t)}
-                </th>
+                <td key={`${index} ${side.time}`}>
+                  <Cell {...{ side, data, state, sentences, open, toggle }} result={line.cells[index]} />
+                </td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {lines.slice(0, most).map((line) => (
-              <tr key={line.key} class={line.differs ? 'differs' : ''}>
-                <th scope="row">
-                  {line.table}.{line.column}
-                  {line.differs ? <span class="sr-only">{t('(differs)')}</span> : null}
-                  {line.lacking ? (
-                    <p class="lacking">
-                      <span class="codicon codicon-warning warning" aria-hidden="true" />{' '}
-                      {t('No such column: its rules protect nothing.')}
-                    </p>
-                  ) : null}
-                </th>
-                {view.sides.map((side, index) => (
-                  <td key={`${index} ${side.time}`}>
-                    <Cell {...{ side, data, state, sentences, open, toggle }} result={line.cells[index]} />
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </SidesTable>
       )}
       <ShowMore count={lines.length} most={most} show={setMost} />
     </section>

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { TableVerdict } from '../../security/tableAccess.ts';
 import { t } from '../shared/t.ts';
-import { sideLabel } from './report.ts';
 import type { Sentences } from './sentences.ts';
 import { ShowMore, shownAtFirst } from './showMore.tsx';
+import { SidesTable } from './sidesTable.tsx';
 import type { AccessView, TableLine } from './sides.ts';
 import type { AccessState } from './state.ts';
 
@@ -37,45 +37,33 @@ export function TableList({ view, state, sentences }: TableListProps) {
       {lines.length === 0 ? (
         <p class="muted">{t('No table matches.')}</p>
       ) : (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t('Table')}</th>
-              {view.sides.map((side, index) => (
-                <th scope="col" key={`${index} ${side.time}`}>
-                  {sideLabel(side, sentences, t)}
-                </th>
+        <SidesTable subject={t('Table')} {...{ view, sentences }}>
+          {lines.slice(0, most).map((line) => (
+            <tr key={line.table} class={line.differs ? 'differs' : ''}>
+              <th scope="row">
+                {line.table}
+                {line.differs ? <span class="sr-only">{t('(differs)')}</span> : null}
+              </th>
+              {line.cells.map((cell, index) => (
+                <td key={`${index} ${cell.verdict}`}>
+                  <p class={`verdict ${cell.verdict}`}>
+                    <span class={`codicon codicon-${icons[cell.verdict]}`} aria-hidden="true" />{' '}
+                    {sentences.table(cell)}
+                  </p>
+                  {cell.restrictions.length === 0 ? null : (
+                    <ul class="because" aria-label={t('Why')}>
+                      {cell.restrictions.map((restriction) => (
+                        <li key={`${restriction.column.table}.${restriction.column.column}`}>
+                          {sentences.restriction(restriction)}
+                        </li>
+                      ))}
+                    </ul>
+                  )}
+                </td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {lines.slice(0, most).map((line) => (
-              <tr key={line.table} class={line.differs ? 'differs' : ''}>
-                <th scope="row">
-                  {line.table}
-                  {line.differs ? <span class="sr-only">{t('(differs)')}</span> : null}
-                </th>
-                {line.cells.map((cell, index) => (
-                  <td key={`${index} ${cell.verdict}`}>
-                    <p class={`verdict ${cell.verdict}`}>
-                      <span class={`codicon codicon-${icons[cell.verdict]}`} aria-hidden="true" />{' '}
-                      {sentences.table(cell)}
-                    </p>
-                    {cell.restrictions.length === 0 ? null : (
-                      <ul class="because" aria-label={t('Why')}>
-                        {cell.restrictions.map((restriction) => (
-                          <li key={`${restriction.column.table}.${restriction.column.column}`}>
-                            {sentences.restriction(restriction)}
-                          </li>
-                        ))}
-                      </ul>
-                    )}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </SidesTable>
       )}
       <ShowMore count={lines.length} most={most} show={setMost} />
     </section>

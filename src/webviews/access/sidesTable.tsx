@@ -1,0 +1,30 @@
+import type { ComponentChildren } from 'preact';
+import { t } from '../shared/t.ts';
+import { sideLabel } from './report.ts';
+import type { Sentences } from './sentences.ts';
+import type { AccessView } from './sides.ts';
+
+interface SidesTableProps {
+  /** What its rows are about. */
+  readonly subject: string;
+  readonly view: AccessView;
+  readonly sentences: Sentences;
+  readonly children: ComponentChildren;
+}
+
+/** A table with a column for each side; its rows are the children. */
+export const SidesTable = ({ subject, view, sentences, children }: SidesTableProps) => (
+  <table>
+    <thead>
+      <tr>
+        <th scope="col">{subject}</th>
+        {view.sides.map((side, index) => (
+          <th scope="col" key={`${index} ${side.time}`}>
+            {sideLabel(side, sentences, t)}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>{children}</tbody>
+  </table>
+);
