@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import type { Browser, CDPSession, Page } from 'playwright-core';
+import { launchChromium } from '../../src/launcher/browser.ts';
+import { projectRoot } from '../../src/launcher/projectRoot.ts';
+import { webviewHtml } from '../../src/platform/webviewHtml.ts';
+
+/** A page of a webview in a browser of its own: what the host would do is a function. */
+export class WebviewPage<In> implements AsyncDisposable {
+  readonly page: Page;
+  readonly #browser: Browser;
+  readonly #debugger: CDPSession;
+
+  private constructor(browser: Browser, page: Page, session: CDPSession) {
+    this.#browser = browser;
+    this.page = page;
+    this.#debugger = session;
+  }
+
+  /** @param receive is told what the page says to its host */
+  static async open<In>(
+    bundle: string,
+    receive: (message: unknown, opened: WebviewPage<In>) => unknown,
+  ): Promise<WebviewPage<In>> {
+    const browser = await launchChromium();
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    const session = await page.context().newCDPSession(page);
+    // Time that the thread has worked, not time that has passed: other programs take none of it.
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+    const opened = new WebviewPage<In>(browser, page, session);
+    await page.exposeFunction('tellHost', (message: unknown) => receive(message, opened));
+    await opened.#show(bundle);
+    return opened;
+  }
+
+  /** Says something to the page as its host. */
+  post(message: In): void {
+    void this.page.evaluate((data) => window.postMessage(data, window.origin), message as unknown);
+  }
+
+  /** Milliseconds that the main thread of the page has worked since it began. */
+  async worked(): Promise<number> {
+    // Once nothing is left to be done for what was said last.
+    await this.page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)));
+        }),
+    );
+    const { metrics } = await this.#debugger.send('Performance.getMetrics');
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#browser.close();
+  }
+
+  async #show(bundle: string): Promise<void> {
+    const { page } = this;
+    await page.addInitScript(() => {
+      const host = globalThis as unknown as { tellHost(message: unknown): void };
+      globalThis.acquireVsCodeApi = () => ({
+        postMessage: (message) => host.tellHost(message),
+        getState: () => undefined,
+        setState: () => undefined,
+      });
+    });
+    const html = webviewHtml({
+      script: `/${bundle}.js`,
+      style: `/${bundle}.css`,
+      cspSource: 'http://form.test',
+      nonce: 'bench',
+      title: bundle,
+      language: 'en',
+      words: {},
+    });
+    await page.route('http://form.test/**', (route) => {
+      const { pathname } = new URL(route.request().url());
+      return pathname === '/'
+        ? route.fulfill({ contentType: 'text/html', body: html })
+        : route.fulfill({ path: join(projectRoot, 'dist', 'webviews', pathname) });
+    });
+    await page.goto('http://form.test/');
+  }
+}
