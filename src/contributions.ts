@@ -186,6 +186,7 @@ export interface Commands {
   'datamodelStudio.history.refresh': [];
   'datamodelStudio.rename.start': [node?: TreeTarget];
   'datamodelStudio.access.open': [target?: SubjectTarget];
+  'datamodelStudio.access.editMatrix': [target?: SubjectTarget];
   'datamodelStudio.access.check': [target?: ConnectionTarget];
   'datamodelStudio.diagram.open': [node?: TreeTarget];
   'datamodelStudio.diagram.relate': [target?: RelateTarget];

@@ -143,6 +143,7 @@ export function createServices(context: vscode.ExtensionContext, store: Disposab
     pins: store.add(new Pins(new MementoValue(context.globalState, 'pins', log))),
     memory: new MementoValue(context.workspaceState, 'explorerTree', log),
     pickMemory: new MementoValue(context.workspaceState, 'pickedDatamodels', log),
+    matrixDrafts: new MementoValue(context.workspaceState, 'matrixDrafts', log),
     askEngine: connector.askEngine.bind(connector),
     sandbox: sandboxService,
     doctor: connectionDoctor,

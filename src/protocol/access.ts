@@ -44,6 +44,8 @@ export const fromAccessSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('findGroup'), name: z.string().min(1) }),
   /** Opens a rule, by its place among the rules that the page was given. */
   z.object({ type: z.literal('openRule'), index: z.int().nonnegative() }),
+  /** Opens the matrix in which the rules are edited. */
+  z.object({ type: z.literal('editRules') }),
   z.object({ type: z.literal('export'), format: z.enum(['markdown', 'csv']), text: z.string() }),
 ]);
 export type FromAccess = z.infer<typeof fromAccessSchema>;

@@ -11,12 +11,14 @@ import type { SeenParty, ToAccess } from '../../protocol/access.ts';
 type Data = Extract<ToAccess, { type: 'data' }>;
 
 /**
- * What the page is told of a datamodel or cube set. A failure to read the tables is told beside the rules, which say
+ * What a page is told of a datamodel or cube set. A failure to read the tables is told beside the rules, which say
  * most by themselves.
- * @throws ApiError when the rules cannot be read
  */
-export async function accessData({ catalog }: Session, subject: RuleSubject, log: Log): Promise<Data> {
-  const rules = await catalog.rules(subject);
+export async function accessData(
+  { catalog }: Session,
+  { subject, rules }: { readonly subject: RuleSubject; readonly rules: readonly Rule[] },
+  log: Log,
+): Promise<Data> {
   const data = { type: 'data', title: subjectTitle(subject), kind: subject.kind, rules } as const;
   try {
     const listed = (await catalog.datamodels()).find((each) => sameSubject(ruleSubjectOf(each), subject));

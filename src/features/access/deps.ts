@@ -1,13 +1,21 @@
 import type * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
+import type { ValueStorage } from '../../base/valueStorage.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { ConnectionChoice } from '../../platform/pickConnection.ts';
+import type { Operation } from '../../writes/operation.ts';
+import type { Report } from '../../writes/problems.ts';
+import type { RunOptions } from '../../writes/runOptions.ts';
 
-/** What the access explorer is made from. */
+/** What the access explorer and the matrix of rules are made from. */
 export interface AccessFeatureDeps extends ConnectionChoice {
   readonly sessions: Sessions;
   readonly extensionUri: vscode.Uri;
+  /** Carries out what a person asked for, with the plan in between; `undefined` when they gave up. */
+  readonly performer: { perform(operation: Operation, options?: RunOptions): Promise<Report | undefined> };
+  /** Where changes of rules are kept that were not applied yet. */
+  readonly matrixDrafts: ValueStorage;
   readonly clock: Clock;
   readonly log: Log;
 }

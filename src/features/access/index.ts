@@ -2,14 +2,22 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import type { AuditProblems } from './auditProblems.ts';
 import type { AccessFeatureDeps } from './deps.ts';
+import type { MatrixTabs } from './openMatrix.ts';
 
-/** Who sees what of a datamodel, and what is wrong with the rules of a connection; loaded when it is first asked. */
+/** Who sees what of a datamodel, its rules as a matrix, and what is wrong with the rules of a connection; loaded when it is first asked. */
 export function register(deps: AccessFeatureDeps): Disposable {
   const store = new DisposableStore();
   store.add(
     registerCommand('datamodelStudio.access.open', deps.log, async (target) => {
       const { openAccess } = await import('./openAccess.ts');
       await openAccess(deps, target);
+    }),
+  );
+  const matrices: MatrixTabs = new Map();
+  store.add(
+    registerCommand('datamodelStudio.access.editMatrix', deps.log, async (target) => {
+      const { openMatrix } = await import('./openMatrix.ts');
+      await openMatrix(deps, matrices, target);
     }),
   );
   let problems: AuditProblems | undefined;

@@ -1,21 +1,18 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import { sameSubject, subjectTitle } from '../../catalog/ruleSubject.ts';
-import type { SessionChange } from '../../connections/sessions.ts';
+import { subjectTitle } from '../../catalog/ruleSubject.ts';
 import type { SubjectTarget } from '../../contributions.ts';
-import type { Rule } from '../../contract/rule.ts';
 import { runCommand } from '../../platform/commands.ts';
-import { userMessage } from '../../platform/userErrors.ts';
-import { openChannel, showPage, type WebviewChannel } from '../../platform/webviews.ts';
+import { openChannel, showPage } from '../../platform/webviews.ts';
 import { type FromAccess, fromAccessSchema, type ToAccess } from '../../protocol/access.ts';
-import { accessData, partiesOfRules, partiesOfViewpoints } from './accessData.ts';
 import type { AccessFeatureDeps } from './deps.ts';
 import { exportText } from './exportText.ts';
 import { pickSubject } from './pickSubject.ts';
+import { SubjectFeed } from './subjectFeed.ts';
 
 /** Opens the page for a datamodel or cube set; asks which when none was passed. */
 export async function openAccess(deps: AccessFeatureDeps, target: SubjectTarget | undefined): Promise<void> {
-  const subject = await pickSubject(deps, target);
+  const subject = await pickSubject(deps, target, vscode.l10n.t('Who Sees What'));
   if (subject !== undefined) {
     AccessPanel.open(deps, subject);
   }
@@ -23,26 +20,22 @@ export async function openAccess(deps: AccessFeatureDeps, target: SubjectTarget 
 
 /** One page of the access explorer, alive as long as its tab. */
 class AccessPanel {
-  readonly #deps: AccessFeatureDeps;
   readonly #target: SubjectTarget;
   readonly #store = new DisposableStore();
-  readonly #channel: WebviewChannel<ToAccess>;
-  /** The rules as the page was given them. */
-  #rules: readonly Rule[] = [];
-  #loads = 0;
+  readonly #feed: SubjectFeed;
 
   static open(deps: AccessFeatureDeps, target: SubjectTarget): AccessPanel {
     return new AccessPanel(deps, target);
   }
 
   private constructor(deps: AccessFeatureDeps, target: SubjectTarget) {
-    this.#deps = deps;
     this.#target = target;
-    const title = vscode.l10n.t('Who Sees What: {0}', subjectTitle(target.subject));
+    const { subject } = target;
+    const title = vscode.l10n.t('Who Sees What: {0}', subjectTitle(subject));
     const panel = vscode.window.createWebviewPanel('datamodelStudio.access', title, vscode.ViewColumn.Active);
     panel.iconPath = new vscode.ThemeIcon('shield');
     panel.onDidDispose(() => this.#store.dispose());
-    this.#channel = this.#store.add(
+    const channel = this.#store.add(
       openChannel<FromAccess, ToAccess>(
         panel.webview,
         fromAccessSchema,
@@ -50,8 +43,12 @@ class AccessPanel {
         deps.log,
       ),
     );
-    this.#store.add(deps.sessions.onDidChangeCatalog((change) => void this.#changed(change)));
-    this.#store.add(deps.sessions.onDidEnd((connectionId) => this.#ended(connectionId)));
+    this.#feed = this.#store.add(
+      new SubjectFeed(deps, target, {
+        post: (message) => channel.post(message),
+        rules: ({ catalog }) => catalog.rules(subject),
+      }),
+    );
     showPage(panel.webview, { extensionUri: deps.extensionUri, bundle: 'access', title });
   }
 
@@ -59,13 +56,16 @@ class AccessPanel {
     switch (message.type) {
       case 'ready':
       case 'reload':
-        await this.#load();
+        await this.#feed.load();
         break;
       case 'findGroup':
-        await this.#findGroup(message.name);
+        await this.#feed.findGroup(message.name);
         break;
       case 'openRule':
         await this.#openRule(message.index);
+        break;
+      case 'editRules':
+        await runCommand('datamodelStudio.access.editMatrix', this.#target);
         break;
       case 'export':
         await exportText(message, subjectTitle(this.#target.subject));
@@ -73,61 +73,8 @@ class AccessPanel {
     }
   }
 
-  /** A tab that was closed meanwhile takes no messages. */
-  #post(message: ToAccess): void {
-    if (!this.#store.isDisposed) {
-      this.#channel.post(message);
-    }
-  }
-
-  /** Loads overlap when things change quickly: only the last one is told. */
-  async #load(): Promise<void> {
-    const { connectionId, subject } = this.#target;
-    this.#loads += 1;
-    const load = this.#loads;
-    try {
-      const session = await this.#deps.sessions.get(connectionId);
-      const data = await accessData(session, subject, this.#deps.log);
-      if (load !== this.#loads) {
-        return;
-      }
-      this.#rules = data.rules as readonly Rule[];
-      this.#post(data);
-      this.#post({ type: 'parties', parties: partiesOfRules(this.#rules) });
-    } catch (error) {
-      if (load === this.#loads) {
-        this.#post({ type: 'failed', message: userMessage(error) });
-      }
-      return;
-    }
-    await this.#loadMoreParties();
-  }
-
-  /** Instances without viewpoints answer with an error (spec, "Versioning"); the page does without their names. */
-  async #loadMoreParties(): Promise<void> {
-    try {
-      const { catalog } = await this.#deps.sessions.get(this.#target.connectionId);
-      const { viewpoints } = await catalog.viewpoints.first();
-      const known = new Set(partiesOfRules(this.#rules).map(({ type, id }) => `${type}:${id}`));
-      const parties = partiesOfViewpoints(viewpoints).filter(({ type, id }) => !known.has(`${type}:${id}`));
-      this.#post({ type: 'parties', parties });
-    } catch (error) {
-      this.#deps.log.debug('access', 'No parties of viewpoints', { reason: String(error) });
-    }
-  }
-
-  async #findGroup(name: string): Promise<void> {
-    try {
-      const { client } = await this.#deps.sessions.get(this.#target.connectionId);
-      const { value } = await client.groups.find(name);
-      this.#post({ type: 'group', name, ...(value === undefined ? {} : { id: value._id }) });
-    } catch (error) {
-      this.#post({ type: 'group', name, problem: userMessage(error) });
-    }
-  }
-
   async #openRule(index: number): Promise<void> {
-    const rule = this.#rules[index];
+    const rule = this.#feed.rules[index];
     if (rule === undefined) {
       return;
     }
@@ -140,27 +87,5 @@ class AccessPanel {
       name: `${table}.${column}`,
       within,
     });
-  }
-
-  /** What was read through a session that has ended is no longer to be shown. */
-  #ended(connectionId: string): void {
-    if (connectionId === this.#target.connectionId) {
-      this.#loads += 1;
-      this.#post({
-        type: 'failed',
-        message: vscode.l10n.t('The connection was closed or changed.'),
-      });
-    }
-  }
-
-  async #changed({ connectionId, change }: SessionChange): Promise<void> {
-    const isMeant =
-      change.kind === 'all' ||
-      change.kind === 'datamodels' ||
-      change.kind === 'datamodel' ||
-      (change.kind === 'rules' && sameSubject(change.subject, this.#target.subject));
-    if (connectionId === this.#target.connectionId && isMeant) {
-      await this.#load();
-    }
   }
 }

@@ -17,11 +17,11 @@ type SubjectItem = vscode.QuickPickItem & { readonly subject?: RuleSubject };
 export async function pickSubject(
   deps: AccessFeatureDeps,
   target: SubjectTarget | undefined,
+  title: string,
 ): Promise<SubjectTarget | undefined> {
   if (target !== undefined) {
     return target;
   }
-  const title = vscode.l10n.t('Who Sees What');
   const connection = await targetConnection(deps, undefined, {
     title,
     placeholder: vscode.l10n.t('Connection of the datamodel'),

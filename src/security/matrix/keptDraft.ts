@@ -31,7 +31,7 @@ export interface PlainDraft {
 
 const plainParty = ({ type, id }: MatrixParty) => (id === undefined ? { type } : { type, id });
 
-const plainColumn = ({ table, column, datatype }: MatrixColumn) => ({ table, column, datatype });
+export const plainColumn = ({ table, column, datatype }: MatrixColumn) => ({ table, column, datatype });
 
 export const plainCell = ({ party, column, value, was }: CellEdit) => ({
   party: plainParty(party),

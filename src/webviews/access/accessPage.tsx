@@ -2,8 +2,9 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { FromAccess, SeenParty, ToAccess } from '../../protocol/access.ts';
 import type { Host } from '../shared/host.ts';
 import { t } from '../shared/t.ts';
+import type { GroupLookUp } from '../shared/useGroupLookUp.ts';
 import { ColumnTable } from './columnTable.tsx';
-import { type GroupLookUp, PartyPicker } from './partyPicker.tsx';
+import { PartyPicker } from './partyPicker.tsx';
 import { csvReport, markdownReport } from './report.ts';
 import { partyNames, Sentences } from './sentences.ts';
 import { accessView, affectedParties } from './sides.ts';
@@ -104,6 +105,9 @@ function Access({ data, host, parties, lookUp, state, setState }: AccessProps) {
       <header class="bar">
         <h1>{t('Who sees what of {0}', data.title)}</h1>
         <div class="buttons">
+          <button type="button" onClick={() => host.post({ type: 'editRules' })}>
+            {t('Edit Rules')}
+          </button>
           <button type="button" onClick={() => save('markdown')}>
             {t('Save as Markdown')}
           </button>

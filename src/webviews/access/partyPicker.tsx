@@ -1,14 +1,9 @@
-import { useEffect, useId, useState } from 'preact/hooks';
-import type { SeenParty, ToAccess } from '../../protocol/access.ts';
+import { useId, useState } from 'preact/hooks';
+import type { SeenParty } from '../../protocol/access.ts';
 import type { Party } from '../../security/columnAccess.ts';
 import { t } from '../shared/t.ts';
+import { type GroupLookUp, useGroupLookUp } from '../shared/useGroupLookUp.ts';
 import type { Sentences } from './sentences.ts';
-
-/** Groups are found by name on the server, since nothing lists them (spec, "Session check and lookup"). */
-export interface GroupLookUp {
-  readonly answer: Extract<ToAccess, { type: 'group' }> | undefined;
-  readonly find: (name: string) => void;
-}
 
 interface PartyPickerProps {
   readonly label: string;
@@ -108,29 +103,20 @@ interface GroupInputProps {
 /** Adds a group: one that was seen, else one that the server finds by that name. */
 function GroupInput({ id, parties, lookUp, known, add }: GroupInputProps) {
   const [text, setText] = useState('');
-  const [asked, setAsked] = useState<string>();
-  const { answer } = lookUp;
-  const isAnswered = asked !== undefined && answer?.name === asked;
-  useEffect(() => {
-    if (isAnswered && answer.id !== undefined) {
-      add(answer.id);
-      setText('');
-      setAsked(undefined);
-    }
-  }, [answer]);
   const take = (groupId: string): void => {
     add(groupId);
     setText('');
-    setAsked(undefined);
+    group.forget();
   };
+  const group = useGroupLookUp(lookUp, take);
+  const { missing } = group;
   const submit = (): void => {
     const name = text.trim();
     const groupId = known(name);
     if (groupId !== undefined) {
       take(groupId);
     } else if (name !== '') {
-      setAsked(name);
-      lookUp.find(name);
+      group.ask(name);
     }
   };
   return (
@@ -157,14 +143,14 @@ function GroupInput({ id, parties, lookUp, known, add }: GroupInputProps) {
       </label>
       <Suggestions id={`${id}-groups`} parties={parties.filter(({ type }) => type === 'group')} />
       <p class="status" role="status">
-        {isAnswered && answer.id === undefined ? (
+        {missing === undefined ? null : (
           <>
-            {answer.problem ?? t('There is no group {0}.', asked)}{' '}
-            <button type="button" class="link" onClick={() => take(asked)}>
+            {missing.problem ?? t('There is no group {0}.', missing.name)}{' '}
+            <button type="button" class="link" onClick={() => take(missing.name)}>
               {t('Take it for an identifier')}
             </button>
           </>
-        ) : null}
+        )}
       </p>
     </>
   );

@@ -1,0 +1,29 @@
+import type { ValueStorage } from '../../base/valueStorage.ts';
+import type { SubjectTarget } from '../../contributions.ts';
+import { type KeptDraft, keptDraftSchema } from '../../protocol/ruleMatrix.ts';
+
+/** Changes of rules that were not applied, by the datamodel or cube set; they outlive the tab and the window. */
+export class MatrixDrafts {
+  readonly #storage: ValueStorage;
+  readonly #key: string;
+
+  constructor(storage: ValueStorage, { connectionId, subject }: SubjectTarget) {
+    this.#storage = storage;
+    this.#key = JSON.stringify([connectionId, subject]);
+  }
+
+  read(): KeptDraft | undefined {
+    return keptDraftSchema.safeParse(this.#all()[this.#key]).data;
+  }
+
+  /** A draft that changes nothing is not kept. */
+  write(draft: KeptDraft): void {
+    const { [this.#key]: _own, ...others } = this.#all();
+    this.#storage.write(draft.cells.length === 0 ? others : { ...others, [this.#key]: draft });
+  }
+
+  #all(): Readonly<Record<string, unknown>> {
+    const all = this.#storage.read();
+    return typeof all === 'object' && all !== null ? { ...all } : {};
+  }
+}

@@ -1,0 +1,112 @@
+import type { JSX } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { columnType, ruleDatatype } from '../../contract/columnTypes.ts';
+import { columnKey, everybodyElse, type MatrixColumn } from '../../security/matrix/ruleMatrix.ts';
+import { Button, IconButton } from '../shared/controls/fields.tsx';
+import { t } from '../shared/t.ts';
+import type { MatrixModel } from './model.ts';
+
+/** Adds a column of the datamodel; where nothing tells them, as for a cube set, one whose names are typed. */
+export function AddColumn({
+  model,
+  close,
+}: {
+  readonly model: MatrixModel;
+  readonly close: () => void;
+}): JSX.Element {
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => field.current?.focus(), []);
+  const choices = columnChoices(model);
+  const submit = (): void => {
+    const read = columnFrom(text.trim(), choices, model);
+    if (typeof read === 'string') {
+      setProblem(read);
+      return;
+    }
+    if (!model.allColumns.some(({ key }) => key === read.key)) {
+      model.change({ ...model.draft, columns: [...model.draft.columns, read] });
+      model.said.value = t(
+        '{0} has a column now; give everybody else a rule first.',
+        `${read.table}.${read.column}`,
+      );
+    }
+    model.reveal(everybodyElse.key, read.key);
+    close();
+  };
+  return (
+    <div class="adder" role="group" aria-label={t('Add Column')}>
+      <input
+        ref={field}
+        type="text"
+        aria-label={t('Column to secure')}
+        placeholder={t('Table.Column')}
+        list={`${id}-columns`}
+        aria-invalid={problem !== undefined}
+        value={text}
+        onInput={({ currentTarget }) => {
+          setText(currentTarget.value);
+          setProblem(undefined);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') {
+            submit();
+          } else if (event.key === 'Escape') {
+            close();
+          }
+        }}
+      />
+      <datalist id={`${id}-columns`}>
+        {choices.slice(0, 4000).map(({ key, table, column }) => (
+          <option key={key} value={`${table}.${column}`} />
+        ))}
+      </datalist>
+      <Button label={t('Add')} isPrimary onClick={submit} />
+      <IconButton icon="close" label={t('Close')} onClick={close} />
+      <span role="status">{problem}</span>
+    </div>
+  );
+}
+
+/** The columns that can carry rules and have none: date columns cannot (spec, "Data security rule"). */
+function columnChoices(model: MatrixModel): readonly MatrixColumn[] {
+  const present = new Set(model.allColumns.map(({ key }) => key));
+  return (model.data.value.catalog?.tables ?? []).flatMap(({ name: table, columns }) =>
+    columns.flatMap(({ name, type }): MatrixColumn[] => {
+      const key = columnKey(table, name);
+      const isDate = columnType(type)?.group === 'date-time';
+      return isDate || present.has(key)
+        ? []
+        : [{ key, table, column: name, datatype: ruleDatatype(type) ?? 'text' }];
+    }),
+  );
+}
+
+/** The column, or what is the matter with the name. */
+function columnFrom(
+  text: string,
+  choices: readonly MatrixColumn[],
+  model: MatrixModel,
+): MatrixColumn | string {
+  const label = ({ table, column }: MatrixColumn): string => `${table}.${column}`;
+  const known = [...choices, ...model.allColumns].find((each) => label(each) === text);
+  if (known !== undefined) {
+    return known;
+  }
+  const dot = text.lastIndexOf('.');
+  const [table, column] = [text.slice(0, Math.max(dot, 0)), text.slice(dot + 1)];
+  if (table === '' || column === '') {
+    return t('Write the column as Table.Column.');
+  }
+  const names = model.catalogNames.value;
+  if (names?.lacks(table, column) === true) {
+    return t('There is no column {0}; upper and lower case count.', text);
+  }
+  const found = names?.find(table, column);
+  if (typeof found === 'object' && columnType(found.type)?.group === 'date-time') {
+    return t('{0} holds dates: rules cannot be on it.', text);
+  }
+  return { key: columnKey(table, column), table, column, datatype: 'text' };
+}

@@ -1,0 +1,55 @@
+import type { BlockChange } from '../../security/matrix/blocks.ts';
+import type { CellProblem } from '../../security/matrix/cellText.ts';
+import type { FixedReason } from '../../security/matrix/ruleMatrix.ts';
+import { t } from '../shared/t.ts';
+import { refusalText } from './describe.ts';
+import type { MatrixModel } from './model.ts';
+
+/** Says what was just done, below the grid and to screen readers. */
+export const tell = {
+  changed(model: MatrixModel, { changes, refused, beyond }: BlockChange): void {
+    const parts = [changesText(changes.length)];
+    const [first] = refused;
+    if (first !== undefined) {
+      const place = t(
+        '{0} on {1}',
+        model.names.value.of(first.party),
+        `${first.column.table}.${first.column.column}`,
+      );
+      parts.push(
+        refused.length === 1
+          ? t('{0} was left as it is. {1}', place, refusalText(first.reason))
+          : t(
+              '{0} cells were left as they are, the first {1}. {2}',
+              refused.length,
+              place,
+              refusalText(first.reason),
+            ),
+      );
+    }
+    if (beyond > 0) {
+      parts.push(t('{0} values lay beyond the last row or column and were left out.', beyond));
+    }
+    model.said.value = parts.join(' ');
+  },
+
+  undone(model: MatrixModel): void {
+    const count = model.changed.value.size;
+    model.said.value = count === 0 ? t('No unsaved changes.') : t('{0} unsaved changes.', count);
+  },
+
+  copied(model: MatrixModel, count: number): void {
+    model.said.value = count === 1 ? t('One cell copied.') : t('{0} cells copied.', count);
+  },
+
+  fixed(model: MatrixModel, reason: CellProblem | FixedReason): void {
+    model.said.value = refusalText(reason);
+  },
+};
+
+function changesText(count: number): string {
+  if (count === 0) {
+    return t('Nothing was changed.');
+  }
+  return count === 1 ? t('One cell changed.') : t('{0} cells changed.', count);
+}

@@ -1,0 +1,46 @@
+import type { JSX } from 'preact';
+import { cellNow } from '../../security/matrix/matrixDraft.ts';
+import type { MatrixColumn } from '../../security/matrix/ruleMatrix.ts';
+import { Icon } from '../shared/controls/fields.tsx';
+import { t } from '../shared/t.ts';
+import type { ShownColumn } from './gridRow.tsx';
+import { columnWidth } from './measures.ts';
+import { defaultKey, type MatrixModel } from './model.ts';
+
+/** The name of a column, with a word on what its rules cannot do. */
+export function ColumnHead({
+  model,
+  column,
+  index,
+  start,
+}: ShownColumn & { readonly model: MatrixModel }): JSX.Element {
+  const { table, column: name } = column;
+  const full = `${table}.${name}`;
+  const problem = columnProblem(model, column);
+  return (
+    <span
+      role="columnheader"
+      aria-colindex={index + 2}
+      aria-label={problem === undefined ? full : `${full}, ${problem}`}
+      class="grid-column"
+      style={{ left: `${start}px`, width: `${columnWidth}px` }}
+      title={problem === undefined ? full : `${full}\n${problem}`}
+    >
+      {problem === undefined ? null : <Icon name="warning" kind="warning" />}
+      <span class="table-name">{table}.</span>
+      <span class="text">{name}</span>
+    </span>
+  );
+}
+
+/** Why rules of the column do not do what they seem to (platform-facts 3.1 and 3.3). */
+function columnProblem(model: MatrixModel, own: MatrixColumn): string | undefined {
+  const { table, column } = own;
+  if (model.catalogNames.value?.lacks(table, column) === true) {
+    return t('No such column: its rules protect nothing.');
+  }
+  const { base, draft } = model.shown.value;
+  return model.ruled.value.has(own.key) && cellNow(draft, base, defaultKey(own)).value.length === 0
+    ? t('No rule for everybody else: what they see is not certain.')
+    : undefined;
+}

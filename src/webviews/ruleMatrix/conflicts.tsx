@@ -1,0 +1,40 @@
+import type { JSX } from 'preact';
+import { keepMine, withoutEdits } from '../../security/matrix/matrixDraft.ts';
+import { Icon } from '../shared/controls/fields.tsx';
+import { t } from '../shared/t.ts';
+import type { MatrixModel } from './model.ts';
+
+/** Cells that were changed here and on the server meanwhile: what counts is for the person to say. */
+export function Conflicts({ model }: { readonly model: MatrixModel }): JSX.Element | null {
+  const keys = [...model.conflicts.value];
+  const first = model.draft.edits.get(keys[0] ?? '');
+  if (first === undefined) {
+    return null;
+  }
+  return (
+    <div class="notice warning" role="alert">
+      <Icon name="warning" kind="warning" />
+      <span class="notice-text">
+        {keys.length === 1
+          ? t('A cell that you changed was changed on the server meanwhile. Nothing was sent for it.')
+          : t(
+              '{0} cells that you changed were changed on the server meanwhile. Nothing was sent for them.',
+              keys.length,
+            )}
+      </span>
+      <button type="button" class="link" onClick={() => model.reveal(first.party.key, first.column.key)}>
+        {t('Show')}
+      </button>
+      <button
+        type="button"
+        class="link"
+        onClick={() => model.change(keepMine(model.draft, model.base.value, keys))}
+      >
+        {t('Keep Mine')}
+      </button>
+      <button type="button" class="link" onClick={() => model.change(withoutEdits(model.draft, keys))}>
+        {t('Take Theirs')}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,227 @@
+import type { JSX } from 'preact';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { copyBlock, fillBlock, pasteBlock } from '../../security/matrix/blocks.ts';
+import type { MatrixParty } from '../../security/matrix/ruleMatrix.ts';
+import { t } from '../shared/t.ts';
+import { useVirtualItems } from '../shared/useVirtualItems.ts';
+import { tell } from './announce.ts';
+import { CellEditor } from './cellEditor.tsx';
+import { ColumnHead } from './columnHead.tsx';
+import { cellId } from './gridCell.tsx';
+import { GridRow, type ShownColumn } from './gridRow.tsx';
+import { gridKey, put, startEditing } from './keys.ts';
+import { columnWidth, headHeight, partyWidth, rowHeight } from './measures.ts';
+import type { MatrixModel, Place } from './model.ts';
+
+/** Parties down, columns across; everybody else stays in sight above the others. */
+export function Grid({ model }: { readonly model: MatrixModel }): JSX.Element {
+  const scroller = useRef<HTMLDivElement>(null);
+  const dragged = useRef(false);
+  const { parties, columns } = model.shown.value;
+  const { active } = model.selection.value;
+  const rows = useVirtualItems(scroller, {
+    // Everybody else is part of what stays in place.
+    count: parties.length - 1,
+    size: rowHeight,
+    overscan: 4,
+    head: headHeight + rowHeight,
+    kept: active.row - 1,
+  });
+  const across = useVirtualItems(scroller, {
+    count: columns.length,
+    size: columnWidth,
+    overscan: 1,
+    head: partyWidth,
+    horizontal: true,
+    kept: active.column,
+  });
+  useRevealed(model, (place) => {
+    if (place.row > 0) {
+      rows.reveal(place.row - 1);
+    }
+    across.reveal(place.column);
+  });
+  useClipboard(model, scroller);
+  // The same array while the same columns are on the screen, so that rows that do not change are not drawn again.
+  const places = across.items.map(({ index }) => index).join();
+  const shownColumns = useMemo(
+    () =>
+      across.items.flatMap(({ index, start }): ShownColumn[] => {
+        const column = columns[index];
+        return column === undefined ? [] : [{ index, start, column }];
+      }),
+    [places, columns],
+  );
+  const pageRows = (): number =>
+    Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 3);
+  const placeAt = (event: MouseEvent): Place | undefined => {
+    const cell = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-row]') : null;
+    return cell === null
+      ? undefined
+      : { row: Number(cell.dataset['row']), column: Number(cell.dataset['column']) };
+  };
+  const { top, left, bottom, right } = model.block.value;
+  const [changed, conflicts] = [model.changed.value, model.conflicts.value];
+  const [ruled, names] = [model.ruled.value, model.names.value];
+  const rowOf = (party: MatrixParty, index: number, start: number): JSX.Element => {
+    const isSelected = index >= top && index <= bottom;
+    return (
+      <GridRow
+        key={party.key}
+        {...{ party, index, changed, conflicts, ruled }}
+        name={names.of(party)}
+        label={names.full(party)}
+        top={start}
+        columns={shownColumns}
+        width={across.totalSize}
+        base={model.shown.value.base}
+        draft={model.shown.value.draft}
+        selectedFrom={isSelected ? left : 0}
+        selectedTo={isSelected ? right : -1}
+        active={active.row === index ? active.column : undefined}
+      />
+    );
+  };
+  const [first] = parties;
+  return (
+    <div
+      class="grid"
+      ref={scroller}
+      onKeyDown={(event) => {
+        if (model.editing.value === undefined) {
+          gridKey(model, event, pageRows());
+        }
+      }}
+      onMouseDown={(event) => {
+        const place = placeAt(event);
+        if (place !== undefined && event.button === 0) {
+          model.select(place, event.shiftKey ? model.selection.value.anchor : place);
+          model.wantsFocus = true;
+          dragged.current = true;
+        }
+      }}
+      onMouseMove={(event) => {
+        const place = dragged.current && event.buttons === 1 ? placeAt(event) : undefined;
+        if (place !== undefined) {
+          model.select(place, model.selection.value.anchor);
+        }
+      }}
+      onDblClick={(event) => {
+        if (placeAt(event) !== undefined) {
+          startEditing(model);
+        }
+      }}
+      onMouseUp={() => {
+        dragged.current = false;
+      }}
+    >
+      <div
+        role="grid"
+        aria-label={t('Rules: parties down, columns across')}
+        aria-multiselectable="true"
+        aria-rowcount={parties.length + 1}
+        aria-colcount={columns.length + 1}
+        aria-busy={model.isBusy.value}
+        class="grid-inner"
+        style={{ width: `${across.totalSize}px`, height: `${rows.totalSize}px` }}
+      >
+        <div role="rowgroup" class="grid-head" style={{ width: `${across.totalSize}px` }}>
+          <div role="row" aria-rowindex={1} class="grid-row" style={{ height: `${headHeight}px` }}>
+            <span role="columnheader" aria-colindex={1} class="grid-party">
+              {t('Party')}
+            </span>
+            {shownColumns.map(({ index, start, column }) => (
+              <ColumnHead key={column.key} {...{ model, column, index, start }} />
+            ))}
+          </div>
+          {first === undefined ? null : rowOf(first, 0, headHeight)}
+        </div>
+        <div role="rowgroup">
+          {rows.items.map(({ index, start }) => {
+            const party = parties[index + 1];
+            return party === undefined ? null : rowOf(party, index + 1, start);
+          })}
+        </div>
+      </div>
+      {model.editing.value === undefined ? null : (
+        <CellEditor
+          key={`${active.row} ${active.column}`}
+          model={model}
+          style={{
+            left: `${partyWidth + active.column * columnWidth}px`,
+            // Everybody else stays in sight, wherever the grid is scrolled to.
+            top: `${headHeight + (active.row === 0 ? (scroller.current?.scrollTop ?? 0) : active.row * rowHeight)}px`,
+            minWidth: `${columnWidth}px`,
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Keeps the chosen cell in sight, and gives it the focus that the grid had or is to have. */
+function useRevealed(model: MatrixModel, reveal: (place: Place) => void): void {
+  const { active } = model.selection.value;
+  useEffect(() => reveal(active), [active.row, active.column]);
+  useLayoutEffect(() => {
+    // The cell that had the focus may have gone with its row; at first no cell is there yet.
+    const cell = document.getElementById(cellId(active.row, active.column));
+    if (model.wantsFocus && model.editing.value === undefined && cell !== null) {
+      model.wantsFocus = false;
+      cell.focus({ preventScroll: true });
+    }
+  });
+}
+
+/** Cells go to and from the clipboard as a spreadsheet has them. */
+function useClipboard(model: MatrixModel, scroller: { readonly current: HTMLDivElement | null }): void {
+  useEffect(() => {
+    const grid = scroller.current;
+    const isOurs = (event: Event): boolean =>
+      model.editing.value === undefined &&
+      event.target instanceof Node &&
+      grid?.contains(event.target) === true;
+    // Without a selection of text the browser offers no copying unless somebody wants it.
+    const offer = (event: Event): void => {
+      if (isOurs(event)) {
+        event.preventDefault();
+      }
+    };
+    const copy = (event: ClipboardEvent): void => {
+      const { top, left, bottom, right } = model.block.value;
+      if (isOurs(event) && event.clipboardData !== null) {
+        event.clipboardData.setData('text/plain', copyBlock(model.shown.value, model.block.value));
+        event.preventDefault();
+        tell.copied(model, (bottom - top + 1) * (right - left + 1));
+        if (event.type === 'cut') {
+          put(model, fillBlock(model.shown.value, model.block.value, ''));
+        }
+      }
+    };
+    const paste = (event: ClipboardEvent): void => {
+      if (isOurs(event) && event.clipboardData !== null) {
+        event.preventDefault();
+        put(
+          model,
+          pasteBlock(model.shown.value, model.block.value, event.clipboardData.getData('text/plain')),
+        );
+      }
+    };
+    const listeners = [
+      ['beforecopy', offer],
+      ['beforecut', offer],
+      ['beforepaste', offer],
+      ['copy', copy],
+      ['cut', copy],
+      ['paste', paste],
+    ] as const;
+    for (const [name, listener] of listeners) {
+      document.addEventListener(name, listener as EventListener);
+    }
+    return () => {
+      for (const [name, listener] of listeners) {
+        document.removeEventListener(name, listener as EventListener);
+      }
+    };
+  }, [model]);
+}

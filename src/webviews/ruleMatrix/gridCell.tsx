@@ -1,0 +1,72 @@
+import type { MatrixCell } from '../../security/matrix/ruleMatrix.ts';
+import { Icon } from '../shared/controls/fields.tsx';
+import { memo } from '../shared/memo.ts';
+import { t } from '../shared/t.ts';
+import { describe } from './describe.ts';
+
+export const cellId = (row: number, column: number): string => `cell-${row}-${column}`;
+
+interface GridCellProps {
+  readonly row: number;
+  readonly at: number;
+  readonly left: number;
+  readonly width: number;
+  readonly value: MatrixCell['value'];
+  /** What holds where the cell has no rule: that of everybody else. */
+  readonly other: MatrixCell['value'];
+  /** No other cell says what holds where this one has no rule. */
+  readonly isAlone: boolean;
+  readonly fixed: MatrixCell['fixed'];
+  readonly isChanged: boolean;
+  readonly isConflict: boolean;
+  readonly isActive: boolean;
+  readonly isSelected: boolean;
+}
+
+/** One cell; it is drawn again only when it says something else. */
+export const GridCell = memo<GridCellProps>((props) => {
+  const { row, at, value, isChanged, isConflict, isActive, isSelected, fixed } = props;
+  const { icon, kind, text, count } = describe(value);
+  const flags = [
+    isChanged ? ' changed' : '',
+    isConflict ? ' conflict' : '',
+    isActive ? ' active' : '',
+    isSelected ? ' selected' : '',
+  ];
+  return (
+    <span
+      role="gridcell"
+      id={cellId(row, at)}
+      data-row={row}
+      data-column={at}
+      aria-colindex={at + 2}
+      aria-selected={isSelected}
+      aria-readonly={fixed !== undefined}
+      tabIndex={isActive ? 0 : -1}
+      class={`grid-cell${flags.join('')}`}
+      style={{ left: `${props.left}px`, width: `${props.width}px` }}
+    >
+      {isConflict ? <Icon name="git-merge" kind="warning" /> : null}
+      {fixed === undefined ? null : <Icon name="lock" kind="muted" />}
+      {value.length === 0 ? (
+        <span class="text muted">{withoutRule(props.other, props.isAlone)}</span>
+      ) : (
+        <>
+          <Icon name={icon} kind={`verdict-${kind}`} />
+          <span class="text">{text}</span>
+          {count === undefined ? null : <span class="value-count">{t('({0} values)', count)}</span>}
+        </>
+      )}
+      {isChanged && !isConflict ? <span class="sr-only">{t('(changed)')}</span> : null}
+      {isConflict ? <span class="sr-only">{t('(changed here and on the server)')}</span> : null}
+      {fixed === undefined ? null : <span class="sr-only">{t('(cannot be changed)')}</span>}
+    </span>
+  );
+});
+
+function withoutRule(other: MatrixCell['value'], isAlone: boolean): string {
+  if (isAlone) {
+    return t('no rule');
+  }
+  return other.length === 0 ? t('not certain') : t('default: {0}', describe(other).text);
+}

@@ -1,0 +1,63 @@
+import type { JSX } from 'preact';
+import type { ToMatrix } from '../../protocol/ruleMatrix.ts';
+import { Notice } from '../shared/controls/notices.tsx';
+import { t } from '../shared/t.ts';
+import type { MatrixModel } from './model.ts';
+
+/** How the last attempt to send ended, or that an earlier draft was brought back. */
+export type Outcome =
+  | { readonly outcome: 'restored' }
+  | Pick<Extract<ToMatrix, { type: 'outcome' }>, 'outcome' | 'message'>;
+
+interface OutcomeProps {
+  readonly model: MatrixModel;
+  readonly outcome: Outcome | undefined;
+  readonly forget: () => void;
+}
+
+/** A line on it; cells in conflict have one of their own. */
+export function OutcomeNotice({ model, outcome, forget }: OutcomeProps): JSX.Element | null {
+  const action = { label: t('Close'), run: forget };
+  switch (outcome?.outcome) {
+    case 'applied':
+      return (
+        <Notice
+          severity="information"
+          text={t('The rules of the server say what the grid says.')}
+          action={action}
+        />
+      );
+    case 'failed':
+      return (
+        <Notice
+          severity="error"
+          text={t(
+            'Not everything was applied. {0} What is still to be done is marked as changed.',
+            outcome.message ?? '',
+          )}
+          action={action}
+        />
+      );
+    case 'restored':
+      return model.changed.value.size === 0 ? null : (
+        <Notice
+          severity="information"
+          text={t('The changes that you had not applied are here again.')}
+          action={action}
+        />
+      );
+    case 'conflict':
+      return model.conflicts.value.size > 0 ? null : (
+        <Notice
+          severity="warning"
+          text={t(
+            'The rules changed on the server at that moment, elsewhere than here. Nothing was sent: apply again.',
+          )}
+          action={action}
+        />
+      );
+    case 'cancelled':
+    case undefined:
+      return null;
+  }
+}

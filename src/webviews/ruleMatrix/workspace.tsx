@@ -1,0 +1,208 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { emptyDraft } from '../../security/matrix/matrixDraft.ts';
+import { Button, Icon, IconButton } from '../shared/controls/fields.tsx';
+import { Notice } from '../shared/controls/notices.tsx';
+import { t } from '../shared/t.ts';
+import type { GroupLookUp } from '../shared/useGroupLookUp.ts';
+import { AddColumn } from './addColumn.tsx';
+import { AddParty } from './addParty.tsx';
+import { tell } from './announce.ts';
+import { CellDetails } from './cellDetails.tsx';
+import { Conflicts } from './conflicts.tsx';
+import { Grid } from './grid.tsx';
+import type { MatrixModel } from './model.ts';
+import { type Outcome, OutcomeNotice } from './outcomeNotice.tsx';
+
+interface WorkspaceProps {
+  readonly model: MatrixModel;
+  readonly lookUp: GroupLookUp;
+  /** Why the rules could not be read again; those of before are still shown. */
+  readonly failure: string | undefined;
+  readonly outcome: Outcome | undefined;
+  readonly forget: () => void;
+  readonly reload: () => void;
+}
+
+/** Everything around the grid, and the grid. */
+export function Workspace({ model, lookUp, failure, outcome, forget, reload }: WorkspaceProps): JSX.Element {
+  const [adding, setAdding] = useState<'party' | 'column'>();
+  const { columns } = model.shown.value;
+  const close = (): void => {
+    setAdding(undefined);
+    model.wantsFocus = true;
+    model.select(model.selection.value.active);
+  };
+  return (
+    <main class="page">
+      <Head model={model} adding={adding} add={setAdding} />
+      {adding === 'party' ? <AddParty {...{ model, lookUp, close }} /> : null}
+      {adding === 'column' ? <AddColumn {...{ model, close }} /> : null}
+      {failure === undefined ? null : (
+        <Notice severity="error" text={failure} action={{ label: t('Try Again'), run: reload }} />
+      )}
+      <OutcomeNotice {...{ model, outcome, forget }} />
+      {model.data.value.reason === undefined ? null : (
+        <Notice severity="warning" text={model.data.value.reason} />
+      )}
+      {model.base.value.outside.length === 0 ? null : (
+        <Notice
+          severity="warning"
+          text={t(
+            '{0} rules name no party or no column that can be read, and stand in no cell.',
+            model.base.value.outside.length,
+          )}
+          action={{ label: t('Open JSON'), run: () => model.post({ type: 'openRules' }) }}
+        />
+      )}
+      <Conflicts model={model} />
+      {model.allColumns.length === 0 ? (
+        <NoRules add={() => setAdding('column')} />
+      ) : (
+        <>
+          <Filters model={model} />
+          {columns.length === 0 ? <p class="empty">{t('No column matches.')}</p> : <Grid model={model} />}
+          <CellDetails model={model} />
+        </>
+      )}
+      <p class="said" role="status">
+        {model.said.value}
+      </p>
+    </main>
+  );
+}
+
+interface HeadProps {
+  readonly model: MatrixModel;
+  readonly adding: 'party' | 'column' | undefined;
+  readonly add: (what: 'party' | 'column' | undefined) => void;
+}
+
+function Head({ model, adding, add }: HeadProps): JSX.Element {
+  const { past, future } = model.history.value;
+  const count = model.changed.value.size;
+  const isBusy = model.isBusy.value;
+  return (
+    <header class="head">
+      <h1 class="text">{t('Rules of {0}', model.data.value.title)}</h1>
+      <IconButton
+        icon="discard"
+        label={t('Undo')}
+        disabled={past.length === 0 || isBusy}
+        onClick={() => {
+          model.undo();
+          tell.undone(model);
+        }}
+      />
+      <IconButton
+        icon="redo"
+        label={t('Redo')}
+        disabled={future.length === 0 || isBusy}
+        onClick={() => {
+          model.redo();
+          tell.undone(model);
+        }}
+      />
+      <Button
+        label={t('Add Party…')}
+        icon="person-add"
+        disabled={isBusy || model.allColumns.length === 0}
+        onClick={() => add(adding === 'party' ? undefined : 'party')}
+      />
+      <Button
+        label={t('Add Column…')}
+        icon="add"
+        disabled={isBusy}
+        onClick={() => add(adding === 'column' ? undefined : 'column')}
+      />
+      <Button label={t('Who Sees What')} icon="shield" onClick={() => model.post({ type: 'openAccess' })} />
+      <span class="spring" />
+      <Button
+        label={t('Revert')}
+        disabled={count === 0 || isBusy}
+        onClick={() => {
+          model.change(emptyDraft);
+          model.said.value = t('Reverted to the rules of the server; Undo brings the changes back.');
+        }}
+      />
+      <Button
+        label={applyLabel(count, isBusy)}
+        isPrimary
+        disabled={count === 0 || isBusy || model.conflicts.value.size > 0}
+        onClick={() => model.apply()}
+      />
+    </header>
+  );
+}
+
+function applyLabel(count: number, isBusy: boolean): string {
+  if (isBusy) {
+    return t('Applying…');
+  }
+  if (count === 0) {
+    return t('Apply Changes');
+  }
+  return count === 1 ? t('Apply One Change…') : t('Apply {0} Changes…', count);
+}
+
+function Filters({ model }: { readonly model: MatrixModel }): JSX.Element {
+  const filter = model.filter.value;
+  const change = (part: Partial<typeof filter>): void => {
+    model.filter.value = { ...filter, ...part };
+    model.select(model.selection.value.active);
+  };
+  const { parties, columns } = model.shown.value;
+  return (
+    <div class="filters">
+      <label class="filter">
+        <Icon name="filter" />
+        <span class="sr-only">{t('Filter parties')}</span>
+        <input
+          type="search"
+          placeholder={t('Filter parties')}
+          value={filter.parties}
+          onInput={({ currentTarget }) => change({ parties: currentTarget.value })}
+        />
+      </label>
+      <label class="filter">
+        <Icon name="filter" />
+        <span class="sr-only">{t('Filter columns')}</span>
+        <input
+          type="search"
+          placeholder={t('Filter columns')}
+          value={filter.columns}
+          onInput={({ currentTarget }) => change({ columns: currentTarget.value })}
+        />
+      </label>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={filter.onlyChanged}
+          onChange={({ currentTarget }) => change({ onlyChanged: currentTarget.checked })}
+        />
+        {t('Only changed')}
+      </label>
+      <span class="muted count">
+        {t(
+          '{0} of {1} parties, {2} of {3} columns',
+          parties.length,
+          model.allParties.length,
+          columns.length,
+          model.allColumns.length,
+        )}
+      </span>
+    </div>
+  );
+}
+
+function NoRules({ add }: { readonly add: () => void }): JSX.Element {
+  return (
+    <div class="empty">
+      <p>{t('There are no rules: whoever may use the datamodel sees all of it.')}</p>
+      <p>
+        {t('Secure a column, give everybody else a rule (Nothing is safest), and then name who sees more.')}
+      </p>
+      <Button label={t('Add Column…')} icon="add" isPrimary onClick={add} />
+    </div>
+  );
+}

@@ -1,0 +1,238 @@
+import { rm } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { changeCells } from '../../../src/actions/ruleMatrixActions.ts';
+import type { JsonValue } from '../../../src/base/json.ts';
+import type { RuleSubject } from '../../../src/catalog/ruleSubject.ts';
+import { readCell, valueKey } from '../../../src/security/matrix/cellText.ts';
+import {
+  cellNow,
+  type CellChange,
+  emptyDraft,
+  keyOf,
+  type MatrixDraft,
+  withCells,
+} from '../../../src/security/matrix/matrixDraft.ts';
+import {
+  cellKey,
+  columnKey,
+  type MatrixColumn,
+  type MatrixParty,
+  matrixParty,
+  type RuleMatrix,
+  ruleMatrix,
+} from '../../../src/security/matrix/ruleMatrix.ts';
+import { documentHash } from '../../../src/writes/documentHash.ts';
+import { DocumentReader } from '../../../src/writes/documentReader.ts';
+import { ConflictError, PlanNeededError, type Report } from '../../../src/writes/problems.ts';
+import type { Operation } from '../../../src/writes/operation.ts';
+import type { RunOptions } from '../../../src/writes/runOptions.ts';
+import { type TestSandbox, startTestSandbox } from '../../support/sandboxProcess.ts';
+import { realWriter } from './killedWriter.ts';
+
+/** Cells are changed, applied to a sandbox over a real socket, and held against the rules that are there then. */
+const place = { connectionId: 'c1', within: [] };
+let sandbox: TestSandbox;
+let real: ReturnType<typeof realWriter>;
+let folder: string;
+
+beforeAll(async () => {
+  sandbox = await startTestSandbox('demo');
+  folder = `${sandbox.folder}-history`;
+  real = realWriter({ url: sandbox.url, token: sandbox.adminToken, folder });
+});
+afterAll(async () => {
+  real.client.dispose();
+  await sandbox.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const rulesOf = async (subject: RuleSubject): Promise<JsonValue | undefined> =>
+  new DocumentReader(real.client).document({ kind: 'rules', subject });
+
+async function matrixOf(subject: RuleSubject): Promise<RuleMatrix> {
+  return ruleMatrix((await rulesOf(subject)) as readonly unknown[], subject.kind === 'live');
+}
+
+/** What every cell says. */
+const said = ({ cells }: RuleMatrix): Readonly<Record<string, string>> =>
+  Object.fromEntries([...cells].map(([key, { says }]) => [key, says]));
+
+/** As a person who looks at the plan and wants it. */
+async function perform(operation: Operation, options: RunOptions = {}): Promise<Report> {
+  try {
+    return await real.writer.run(operation, options);
+  } catch (error) {
+    if (error instanceof PlanNeededError) {
+      return real.writer.run(operation, { ...options, permit: real.writer.permit(error.ticket) });
+    }
+    throw error;
+  }
+}
+
+function change(party: MatrixParty, column: MatrixColumn, text: string): CellChange {
+  const read = readCell(text);
+  if ('problem' in read) {
+    throw new Error(read.problem);
+  }
+  return { party, column, value: read.value };
+}
+
+const user = (id: string): MatrixParty => matrixParty({ type: 'user', id });
+const newColumn = (table: string, column: string): MatrixColumn => ({
+  key: columnKey(table, column),
+  table,
+  column,
+  datatype: 'text',
+});
+
+/** Applies a draft and holds every cell of the server against every cell of the draft. */
+async function applied(
+  subject: RuleSubject,
+  base: RuleMatrix,
+  draft: MatrixDraft,
+): Promise<Report | undefined> {
+  const expected = { ...said(base) };
+  for (const [key, { says }] of draft.edits) {
+    if (says === '') {
+      delete expected[key];
+    } else {
+      expected[key] = says;
+    }
+  }
+  const document = await rulesOf(subject);
+  const operation = changeCells(place, subject, document, [...draft.edits.values()]);
+  if (typeof operation === 'string') {
+    throw new Error(operation);
+  }
+  const hash = documentHash('rules', document);
+  const report = await perform(operation, { expect: [{ ref: { kind: 'rules', subject }, hash }] });
+  const after = await matrixOf(subject);
+  expect(said(after)).toEqual(expected);
+  expect(after.outside).toEqual(base.outside);
+  return report;
+}
+
+describe.each([
+  ['an extract datamodel', { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' }],
+  ['a live datamodel', { kind: 'live', title: 'Support Desk' }],
+  ['a cube set', { kind: 'extract', server: 'set', elasticube: 'Regional Sales' }],
+] as const)('%s', (_name, subject) => {
+  test('the rules say what the cells say after each change, and what they said after all are undone', async () => {
+    const base = await matrixOf(subject);
+    const before = said(base);
+    const [first, second = newColumn('Other', 'Column')] = base.columns;
+    if (first === undefined) {
+      throw new Error('The demo has no rules here');
+    }
+    const isLive = subject.kind === 'live';
+    const texts = [
+      'Nothing',
+      'All',
+      '',
+      'North; South',
+      isLive ? 'x' : 'All but North',
+      'a | b',
+      '\\.; 😀; a\\;b',
+    ];
+    const everywhere = [...base.parties, user('new-1'), user('new-2')].flatMap((party, row) =>
+      [first, second, newColumn('New', 'A/B [x]')].map((column, at) =>
+        change(party, column, texts[(row + at) % texts.length] ?? ''),
+      ),
+    );
+    const whole = await applied(subject, base, withCells(emptyDraft, base, everywhere));
+    expect(whole?.writes.every(({ state }) => state === 'done')).toBe(true);
+
+    const now = await matrixOf(subject);
+    const [party = user('new-1')] = now.parties.slice(1);
+    const one = await applied(
+      subject,
+      now,
+      withCells(emptyDraft, now, [change(user('new-2'), first, 'only me')]),
+    );
+    const cleared = await matrixOf(subject);
+    const gone = cleared.columns.map((column) => change(party, column, ''));
+    const last = await applied(subject, cleared, withCells(emptyDraft, cleared, gone));
+
+    for (const report of [last, one, whole]) {
+      const entry = await real.history.entry(place.connectionId, report?.entryId ?? '');
+      if (entry === undefined) {
+        throw new Error('The history has no such entry');
+      }
+      const back = await real.writer.undoOf(entry);
+      await perform(back.operation, { undoes: entry.id, moved: back.moved });
+    }
+    expect(said(await matrixOf(subject))).toEqual(before);
+  }, 60_000);
+});
+
+describe('beside others', () => {
+  const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Marketing' } as const;
+
+  test('one rule in the place of another is one request, that keeps its identifier', async () => {
+    const base = await matrixOf(subject);
+    const column = base.columns.find((each) => each.column === 'Region');
+    const party = base.parties.find(
+      ({ key }) => base.cells.get(cellKey(key, column?.key ?? ''))?.says === 'Alps; South',
+    );
+    if (column === undefined || party === undefined) {
+      throw new Error('The demo is another one');
+    }
+    const draft = withCells(emptyDraft, base, [change(party, column, 'All but South')]);
+    const report = await applied(subject, base, draft);
+    expect(report?.operation.writes.map(({ endpoint }) => endpoint)).toEqual(['extractRules.update']);
+  });
+
+  test('a cell that somebody else has changed is a conflict, and nothing is sent; what they did elsewhere is none', async () => {
+    const base = await matrixOf(subject);
+    const [first, second] = base.columns;
+    if (first === undefined || second === undefined) {
+      throw new Error('The demo is another one');
+    }
+    const mine = withCells(emptyDraft, base, [change(user('me'), first, 'Nothing')]);
+    await applied(subject, base, withCells(emptyDraft, base, [change(user('me'), first, 'All')]));
+    expect(changeCells(place, subject, await rulesOf(subject), [...mine.edits.values()])).toBe('conflict');
+
+    const seen = await matrixOf(subject);
+    const later = withCells(emptyDraft, seen, [change(user('me'), first, 'Nothing')]);
+    await applied(subject, seen, withCells(emptyDraft, seen, [change(user('them'), second, 'Nothing')]));
+    const document = await rulesOf(subject);
+    const operation = changeCells(place, subject, document, [...later.edits.values()]);
+    expect(operation).toBeTypeOf('object');
+    const [edit] = [...later.edits.values()];
+    const again = withCells(emptyDraft, await matrixOf(subject), edit === undefined ? [] : [edit]);
+    await applied(subject, await matrixOf(subject), again);
+    expect(cellNow(emptyDraft, await matrixOf(subject), edit === undefined ? '' : keyOf(edit)).says).toBe(
+      valueKey(edit?.value ?? []),
+    );
+    expect(changeCells(place, subject, await rulesOf(subject), [...later.edits.values()])).toBe('unchanged');
+  });
+
+  test('rules that change between the look and the sending stop everything', async () => {
+    const document = await rulesOf(subject);
+    const base = ruleMatrix(document as readonly unknown[], false);
+    const [first] = base.columns;
+    const draft = withCells(
+      emptyDraft,
+      base,
+      first === undefined ? [] : [change(user('late'), first, 'All')],
+    );
+    const operation = changeCells(place, subject, document, [...draft.edits.values()]);
+    await real.client.extractRules.create(subject, [
+      {
+        table: 'Leads',
+        column: 'Region',
+        datatype: 'text',
+        members: ['x'],
+        allMembers: null,
+        exclusionary: false,
+        shares: [{ type: 'user', party: 'quick' }],
+      },
+    ]);
+    const expected = [{ ref: { kind: 'rules', subject } as const, hash: documentHash('rules', document) }];
+    await expect(perform(operation as Operation, { expect: expected })).rejects.toBeInstanceOf(ConflictError);
+    expect(said(await matrixOf(subject))).not.toHaveProperty(
+      [keyOf({ party: user('late'), column: first ?? newColumn('', '') })],
+      'All',
+    );
+  });
+});
