@@ -71,6 +71,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'writes/operation.ts',
     'writes/madeValues.ts',
     'writes/guardedRuleWrites.ts',
+    'writes/ruleSetWrites.ts',
     'writes/liveRuleReplacement.ts',
   ],
   impact: [

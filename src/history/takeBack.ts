@@ -6,6 +6,7 @@ import { withMadeValues } from '../writes/madeValues.ts';
 import type { Operation, Write } from '../writes/operation.ts';
 import { batchBack, isBatch } from './batchBack.ts';
 import type { HistoryEntry, KeptDocument } from './entry.ts';
+import { GuardsBack } from './guardsBack.ts';
 import { InverseWrites, type Loss, type MovedId, type Present } from './inverseWrites.ts';
 import { asObject, itemsOf, textOf } from './read.ts';
 import { rebuildDataset, rebuildModel, rebuildTable } from './rebuild.ts';
@@ -73,7 +74,12 @@ function takeBack(entry: HistoryEntry, present: Present): Pick<InverseWrites, 'w
       return inverse;
     }
   }
+  const guards = new GuardsBack(entry, inverse);
+  guards.begin();
   for (const [index, write] of [...entry.operation.writes.entries()].toReversed()) {
+    if (write.step === 'guard') {
+      continue;
+    }
     const state = entry.writes[index];
     if (state?.state === 'done') {
       takeOneBack(filled(write, answers), state.answer, entry.before, inverse);
@@ -81,6 +87,7 @@ function takeBack(entry: HistoryEntry, present: Present): Pick<InverseWrites, 'w
       inverse.lose({ code: 'unknown', name: entry.operation.subject.name });
     }
   }
+  guards.end();
   return inverse;
 }
 

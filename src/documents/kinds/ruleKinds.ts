@@ -11,6 +11,7 @@ import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import { serverMadeRuleFields } from '../../contract/rule.ts';
 import { replaceLiveRule } from '../../writes/liveRuleReplacement.ts';
 import type { Write } from '../../writes/operation.ts';
+import { type RuleRequests, ruleSetWrites } from '../../writes/ruleSetWrites.ts';
 import { memberOf, sameJson } from '../canonical.ts';
 import type { DocumentRef } from '../documentAddress.ts';
 import { DocumentRefusal } from '../refusals.ts';
@@ -61,18 +62,15 @@ export const columnRulesKind: DocumentKind<ColumnRulesRef> = {
       .filter(isJsonObject)
       .filter((rule) => isOfColumn(rule, ref));
     checkSet(ref, stored, itemsOf(before), rules);
-    const created = rules.filter((rule) => idOf(rule) === undefined);
-    const changed = rules.flatMap((rule) => {
-      const now = ruleIn(stored, idOf(rule) ?? '');
-      return now === undefined || sameRule(now, rule) ? [] : [changeOf(ref.subject, now, rule)];
-    });
-    const kept = new Set(rules.map(idOf));
-    const removed = stored.flatMap((rule) => idOf(rule) ?? []).filter((id) => !kept.has(id));
-    return inOneRow([
-      created.length === 0 ? [] : [creationOf(ref.subject, created)],
-      ...changed,
-      removed.map((id) => deletionOf(ref.subject, id)),
-    ]);
+    const steps = [
+      ...rules.filter((rule) => idOf(rule) === undefined).map((after) => ({ after })),
+      ...rules.flatMap((after) => {
+        const now = ruleIn(stored, idOf(after) ?? '');
+        return now === undefined || sameRule(now, after) ? [] : [{ before: now, after }];
+      }),
+      ...withoutKept(stored, rules).map((before) => ({ before })),
+    ];
+    return ruleSetWrites(ref.subject, steps, requestsOf(ref.subject));
   },
   after: (_ref, done) => rulesAfter(done),
 };
@@ -131,35 +129,39 @@ function checkSet(
   }
 }
 
-/** PUT of an extract rule; a live one has none, so that another takes its place behind a guard. */
-function changeOf(subject: RuleSubject, stored: JsonObject, rule: JsonObject): readonly Write[] {
-  if (subject.kind === 'live') {
-    return replaceLiveRule(subject, stored, newLiveRulePayload(rule, subject.title));
-  }
-  const ruleId = idOf(stored) ?? '';
-  return [
-    {
-      endpoint: 'extractRules.update',
-      params: { ruleId },
-      body: extractRuleChangePayload({ ...rule, ...namesOf(subject) }, ruleId),
-      target: { kind: 'rule', subject, ruleId },
-    },
-  ];
+/** The rules that have an `_id` which none of the others has any more. */
+function withoutKept(stored: readonly JsonObject[], rules: readonly JsonObject[]): readonly JsonObject[] {
+  const kept = new Set(rules.map(idOf));
+  return stored.filter((rule) => idOf(rule) !== undefined && !kept.has(idOf(rule)));
 }
 
-/** Several operations as one: what a write takes from an earlier one is counted from the start. */
-const inOneRow = (operations: readonly (readonly Write[])[]): readonly Write[] =>
-  operations.reduce<readonly Write[]>(
-    (all, writes) => [
-      ...all,
-      ...writes.map((write) =>
-        write.made === undefined
-          ? write
-          : { ...write, made: write.made.map((made) => ({ ...made, write: made.write + all.length })) },
-      ),
-    ],
-    [],
-  );
+const requestsOf = (subject: RuleSubject): RuleRequests => ({
+  create: (rules) => creationOf(subject, rules),
+  change: (before, after) =>
+    subject.kind === 'live'
+      ? [
+          { ...creationOf(subject, [after]), step: 'replaced' },
+          { ...deletionOf(subject, idOf(before) ?? ''), step: 'replaced' },
+        ]
+      : [updateOf(subject, before, after)],
+  remove: (rule) => deletionOf(subject, idOf(rule) ?? ''),
+});
+
+/** PUT of an extract rule; a live one has none, so that another takes its place behind a guard. */
+const changeOf = (subject: RuleSubject, stored: JsonObject, rule: JsonObject): readonly Write[] =>
+  subject.kind === 'live'
+    ? replaceLiveRule(subject, stored, newLiveRulePayload(rule, subject.title))
+    : [updateOf(subject, stored, rule)];
+
+function updateOf(subject: ExtractSubject, stored: JsonObject, rule: JsonObject): Write {
+  const ruleId = idOf(stored) ?? '';
+  return {
+    endpoint: 'extractRules.update',
+    params: { ruleId },
+    body: extractRuleChangePayload({ ...rule, ...namesOf(subject) }, ruleId),
+    target: { kind: 'rule', subject, ruleId },
+  };
+}
 
 function creationOf(subject: RuleSubject, rules: readonly JsonObject[]): Write {
   const target = { kind: 'rules', subject } as const;

@@ -168,7 +168,7 @@ describe('rules of a column', () => {
     datatype: 'text',
     members,
     allMembers: null,
-    shares: [{ partyId: 'u', partyName: 'Una', type: 'user' }],
+    shares: [{ partyId: `u${id}`, partyName: 'Una', type: 'user' }],
   });
   const source = [rule('1', ['a']), rule('2', ['b']), { ...rule('3'), column: 'D' }];
 
@@ -183,8 +183,30 @@ describe('rules of a column', () => {
     expect(writes[1]?.body).toMatchObject({
       _id: '2',
       members: ['c'],
-      shares: [{ party: 'u', type: 'user' }],
+      shares: [{ party: 'u2', type: 'user' }],
     });
+  });
+
+  test('are changed behind a guard where one party has several of them', () => {
+    const { _id, ...fresh } = { ...rule('', ['n']), shares: [{ party: 'u2', type: 'user' }] };
+    const writes = writesOf(ref, source, () => [rule('1', ['a']), rule('2', ['c']), fresh]);
+    expect(writes.map(({ endpoint, step = 'own' }) => [endpoint, step])).toEqual([
+      ['extractRules.create', 'guard'],
+      ['extractRules.create', 'own'],
+      ['extractRules.update', 'own'],
+      ['extractRules.delete', 'guard'],
+    ]);
+    expect(writes[0]?.body).toEqual([
+      {
+        table: 'T',
+        column: 'C',
+        datatype: 'text',
+        members: [],
+        allMembers: false,
+        exclusionary: false,
+        shares: [{ party: 'u2', type: 'user' }],
+      },
+    ]);
   });
 
   test.each([
