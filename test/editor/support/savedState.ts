@@ -1,10 +1,13 @@
 import type { Studio } from './studio.ts';
 
-/** Replaces the whole text of the active editor, as a person who selects all and pastes. */
+/** Replaces the whole text of the active editor, as a person who selects all and pastes: nothing closes or indents it. */
 export async function replaceText(studio: Studio, text: string): Promise<void> {
-  await studio.page.locator('.part.editor .editor-group-container.active .view-lines').first().click();
-  await studio.page.keyboard.press('Control+a');
-  await studio.page.keyboard.insertText(text);
+  const { page } = studio;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.locator('.part.editor .editor-group-container.active .view-lines').first().click();
+  await page.evaluate((pasted) => navigator.clipboard.writeText(pasted), text);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Control+v');
 }
 
 /** Ctrl+S. */
