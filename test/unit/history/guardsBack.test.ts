@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { handlerOf } from '../../../src/documents/kinds/kinds.ts';
+import type { HistoryEntry } from '../../../src/history/entry.ts';
+import type { History } from '../../../src/history/history.ts';
+import { textOf } from '../../../src/history/read.ts';
 import type { Write } from '../../../src/writes/operation.ts';
 import { Bench, connectionId, failure, operation } from '../writes/support.ts';
 import { apply } from './apply.ts';
@@ -18,8 +21,8 @@ async function guardedSave(bench: Bench, subject: typeof extract | typeof live):
   const handler = handlerOf({
     kind: 'columnRules',
     subject,
-    table: String(first['table']),
-    column: String(first['column']),
+    table: textOf(first['table']),
+    column: textOf(first['column']),
   });
   const writes = handler.writes({
     source: all,
@@ -34,17 +37,26 @@ async function guardedSave(bench: Bench, subject: typeof extract | typeof live):
   return writes;
 }
 
+/** What was written down last. */
+async function lastEntry(history: History): Promise<HistoryEntry> {
+  const [entry] = await history.entries(connectionId);
+  if (entry === undefined) {
+    throw new Error('Nothing was written down');
+  }
+  return entry;
+}
+
 test.each([extract, live])('a guarded save of $kind rules goes back behind a guard', async (subject) => {
   using bench = new Bench();
   const { writer, history } = bench.open();
   const before = await worldOf(bench);
   await apply(writer, operation(await guardedSave(bench, subject)));
   expect(await worldOf(bench)).not.toEqual(before);
-  const [entry] = await history.entries(connectionId);
-  const back = await writer.undoOf(entry!);
+  const entry = await lastEntry(history);
+  const back = await writer.undoOf(entry);
   const steps = back.operation.writes.map(({ step }) => step);
   expect([steps.at(0), steps.at(-1)]).toEqual(['guard', 'guard']);
-  await apply(writer, back.operation, { expect: back.expect, undoes: entry!.id, moved: back.moved });
+  await apply(writer, back.operation, { expect: back.expect, undoes: entry.id, moved: back.moved });
   expect(await worldOf(bench)).toEqual(before);
 });
 
@@ -66,18 +78,20 @@ test.each([
     const stopped = failure(apply(writer, operation(writes)));
     expect(await inTime(bench, stopped)).toMatchObject({ name: 'StoppedError' });
     bench.lose = () => undefined;
-    const [entry] = await history.entries(connectionId);
-    const back = await writer.undoOf(entry!);
-    await apply(writer, back.operation, { expect: back.expect, undoes: entry!.id, moved: back.moved });
+    const entry = await lastEntry(history);
+    const back = await writer.undoOf(entry);
+    await apply(writer, back.operation, { expect: back.expect, undoes: entry.id, moved: back.moved });
     expect(await worldOf(bench), `after ${step} of ${count}`).toEqual(before);
   }
 });
 
 /** What a promise that waits for the clock comes to: a deletion is tried again after a while. */
 async function inTime<T>({ sandbox }: Bench, promise: Promise<T>): Promise<T> {
-  let isOver = false;
-  void promise.finally(() => (isOver = true));
-  while (!isOver) {
+  const state = { isOver: false };
+  void promise.finally(() => {
+    state.isOver = true;
+  });
+  while (!state.isOver) {
     await sandbox.clock.advance(10_000);
     await new Promise((resolve) => setImmediate(resolve));
   }

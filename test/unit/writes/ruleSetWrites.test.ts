@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
+import { textOf } from '../../../src/history/read.ts';
 import { effectiveAccess } from '../../../src/security/index.ts';
 import type { Write } from '../../../src/writes/operation.ts';
 import { type RuleRequests, type RuleStep, ruleSetWrites } from '../../../src/writes/ruleSetWrites.ts';
@@ -10,12 +11,12 @@ const soak = Number(process.env['SOAK'] ?? 1);
 
 const deletion = (rule: JsonObject): Write => ({
   endpoint: 'extractRules.delete',
-  params: { ruleId: String(rule['_id']) },
+  params: { ruleId: textOf(rule['_id']) },
 });
 const extract: RuleRequests = {
   create: (rules) => ({ endpoint: 'extractRules.create', params: {}, body: rules }),
   change: (before, after) => [
-    { endpoint: 'extractRules.update', params: { ruleId: String(before['_id']) }, body: after },
+    { endpoint: 'extractRules.update', params: { ruleId: textOf(before['_id']) }, body: after },
   ],
   remove: deletion,
 };
@@ -70,7 +71,9 @@ function seen(rules: Rules, party: (typeof people)[number], mode: 'union' | 'int
       return new Set(values.filter((value) => named.has(value)));
     case 'except':
       return new Set(values.filter((value) => !named.has(value)));
-    default:
+    case 'all':
+    case 'ambiguous':
+    case undefined:
       return new Set(values);
   }
 }
