@@ -190,6 +190,8 @@ export interface Commands {
   'datamodelStudio.access.check': [target?: ConnectionTarget];
   'datamodelStudio.diagram.open': [node?: TreeTarget];
   'datamodelStudio.diagram.relate': [target?: RelateTarget];
+  'datamodelStudio.start.open': [];
+  'datamodelStudio.start.reportIssue': [];
   'datamodelStudio.log.show': [];
 }
 export type CommandId = keyof Commands;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { systemClock } from './base/clock.ts';
 import { DisposableStore } from './base/disposable.ts';
 import * as access from './features/access/index.ts';
 import * as builds from './features/builds/index.ts';
@@ -16,9 +17,11 @@ import * as jsonViews from './features/jsonViews/index.ts';
 import * as rename from './features/rename/index.ts';
 import * as resources from './features/resources/index.ts';
 import * as sandbox from './features/sandbox/index.ts';
+import * as start from './features/start/index.ts';
 import * as sqlLanguage from './features/sqlLanguage/index.ts';
 import { registerCommand } from './platform/commands.ts';
 import { ChannelLog } from './platform/log.ts';
+import { RecentProblems } from './report/recentProblems.ts';
 import { createServices } from './services.ts';
 
 /** Constructs, connects and registers; decides nothing and asks no server. */
@@ -27,7 +30,7 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(store);
 
   const channel = store.add(vscode.window.createOutputChannel('Datamodel Studio', { log: true }));
-  const log = new ChannelLog(channel);
+  const log = new RecentProblems(new ChannelLog(channel), systemClock);
   store.add(registerCommand('datamodelStudio.log.show', log, () => channel.show()));
 
   const deps = createServices(context, store, log);
@@ -48,4 +51,5 @@ export function activate(context: vscode.ExtensionContext): void {
   store.add(builds.register(deps));
   store.add(access.register(deps));
   store.add(diagram.register(deps));
+  store.add(start.register({ ...deps, log, extension: context.extension }));
 }

@@ -86,6 +86,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   writes: [...core, 'api', 'catalog', 'history', 'impact', 'security'],
   actions: [...core, 'catalog', 'security', 'writes'],
   diagram: [...core, 'catalog'],
+  // What a report of an issue may hold.
+  report: ['base', 'connections'],
   // What host and webviews say to each other; read on both sides.
   protocol: [...core, 'jsonText', 'diagram'],
   webviews: [...core, 'jsonText', 'protocol', 'viewpoints', 'security', 'diagram'],
@@ -130,6 +132,7 @@ const features = [
   'diagram',
   'jsonText',
   'protocol',
+  'report',
   'sandboxHost',
   'platform',
   'contributions.ts',

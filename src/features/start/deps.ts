@@ -1,0 +1,9 @@
+import type * as vscode from 'vscode';
+import type { ConnectionStore } from '../../connections/connectionStore.ts';
+import type { RecentProblems } from '../../report/recentProblems.ts';
+
+export interface StartFeatureDeps {
+  readonly extension: vscode.Extension<unknown>;
+  readonly connections: ConnectionStore;
+  readonly log: RecentProblems;
+}

@@ -1,0 +1,28 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { registerCommand } from '../../platform/commands.ts';
+import type { StartFeatureDeps } from './deps.ts';
+
+/** The walkthrough of the manifest. */
+const walkthrough = 'start';
+
+/** The first steps, and where to turn when something does not work. */
+export function register(deps: StartFeatureDeps): Disposable {
+  const store = new DisposableStore();
+  store.add(
+    registerCommand('datamodelStudio.start.open', deps.log, () =>
+      vscode.commands.executeCommand(
+        'workbench.action.openWalkthrough',
+        `${deps.extension.id}#${walkthrough}`,
+        false,
+      ),
+    ),
+  );
+  store.add(
+    registerCommand('datamodelStudio.start.reportIssue', deps.log, async () => {
+      const { reportIssue } = await import('./reportIssue.ts');
+      await reportIssue(deps);
+    }),
+  );
+  return store;
+}

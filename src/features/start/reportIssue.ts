@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import { settingsPrefix } from '../../contributions.ts';
+import { diagnostics, type DiagnosticsWords } from '../../report/diagnostics.ts';
+import type { StartFeatureDeps } from './deps.ts';
+
+const t = vscode.l10n.t;
+
+/**
+ * Writes down what helps to understand an issue and shows it. Nothing is copied or opened elsewhere before the person has
+ * seen it and says so; what they add to or take from the document is what is copied.
+ */
+export async function reportIssue(deps: StartFeatureDeps): Promise<void> {
+  const content = diagnostics(
+    {
+      versions: versions(deps),
+      changedSettings: changedSettings(deps),
+      connections: deps.connections.all,
+      problems: deps.log.recent,
+    },
+    words(),
+  );
+  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
+  await vscode.window.showTextDocument(document, { preview: false });
+  const copy = t('Copy');
+  const reporter = t('Open Issue Reporter');
+  const chosen = await vscode.window.showInformationMessage(
+    t(
+      'This is all that a report would hold. Add what happened; then copy it, or hand it to the issue reporter.',
+    ),
+    copy,
+    reporter,
+  );
+  // Whoever closed the document meanwhile still has what they last saw of it.
+  if (chosen === copy) {
+    await vscode.env.clipboard.writeText(document.getText());
+  } else if (chosen === reporter) {
+    await vscode.commands.executeCommand('workbench.action.openIssueReporter', {
+      extensionId: deps.extension.id,
+      issueBody: document.getText(),
+    });
+  }
+}
+
+function versions({ extension }: StartFeatureDeps): Readonly<Record<string, string>> {
+  const { version } = extension.packageJSON as { readonly version: string };
+  return {
+    [t('Extension')]: version,
+    [vscode.env.appName]: vscode.version,
+    [t('Runs on')]: `${process.platform} ${process.arch}, Node ${process.versions.node}`,
+    [t('Window')]: [
+      vscode.env.uiKind === vscode.UIKind.Web ? 'web' : 'desktop',
+      vscode.env.remoteName === undefined ? 'local' : 'remote',
+      vscode.workspace.isTrusted ? 'trusted' : 'restricted',
+    ].join(', '),
+    [t('Language')]: vscode.env.language,
+  };
+}
+
+/** The settings of ours that are not as they came, by name: a value may be a path or an address. */
+function changedSettings({ extension }: StartFeatureDeps): readonly string[] {
+  const { contributes } = extension.packageJSON as {
+    readonly contributes: {
+      readonly configuration: { readonly properties: Readonly<Record<string, unknown>> };
+    };
+  };
+  const configuration = vscode.workspace.getConfiguration();
+  return Object.keys(contributes.configuration.properties)
+    .filter((name) => name.startsWith(`${settingsPrefix}.`))
+    .filter((name) => {
+      const found = configuration.inspect(name);
+      return [found?.globalValue, found?.workspaceValue, found?.workspaceFolderValue].some(
+        (value) => value !== undefined,
+      );
+    });
+}
+
+const words = (): DiagnosticsWords => ({
+  title: t('Issue with Datamodel Studio'),
+  steps: [t('What I did:'), t('What I expected:'), t('What happened instead:')].join('\n\n'),
+  note: t(
+    'The following was gathered by Datamodel Studio. It holds no address, no token and no name from an instance or a workspace.',
+  ),
+  versions: t('Versions'),
+  connections: t('Connections'),
+  settings: t('Settings that were changed'),
+  problems: t('Last problems, by kind'),
+  none: t('None.'),
+});

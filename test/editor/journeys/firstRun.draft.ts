@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { journey } from '../support/journey.ts';
+import { openSandbox } from '../support/sandbox.ts';
+import type { Studio } from '../support/studio.ts';
+import type { ThemeName } from '../support/themes.ts';
+
+const allThemes: readonly ThemeName[] = ['dark', 'hc', 'light'];
+const startMs = 60_000;
+
+const step = (studio: Studio, id: string): Locator =>
+  studio.page.locator(`.getting-started-step[data-step-id$="#start#${id}"]`);
+
+const isDone = (studio: Studio, id: string): Promise<void> =>
+  studio.page
+    .locator(`[data-done-step-id$="#start#${id}"][aria-checked="true"]`)
+    .waitFor({ timeout: startMs });
+
+const action = (studio: Studio, id: string, label: string): Locator =>
+  step(studio, id).locator('.monaco-button', { hasText: label });
+
+journey('the first steps lead from nothing to a sandbox and an expression', async ({ openStudio }) => {
+  const studio = await openStudio();
+  await studio.openView();
+  await studio.welcomeAction('Get started');
+  await action(studio, 'sandbox', 'Start Sandbox').waitFor();
+  for (const theme of allThemes) {
+    await studio.setTheme(theme);
+    await studio.page.getByRole('tab', { name: /Walkthrough/ }).click();
+    await studio.screenshot(`first-run-${theme}`);
+  }
+  await action(studio, 'sandbox', 'Start Sandbox').click();
+  await isDone(studio, 'sandbox');
+  await studio.tree.item(['Sandbox', 'Datamodels', 'Retail']);
+
+  for (const id of ['connect', 'viewpoint', 'build', 'access', 'sql']) {
+    await step(studio, id).click();
+    await step(studio, id).locator('.monaco-button').first().waitFor();
+    await studio.screenshot(`first-run-step-${id}`);
+  }
+  await action(studio, 'sql', 'New SQL Expression').click();
+  await studio.openedEditor(/^Untitled-1/);
+  await studio.page.getByRole('tab', { name: /Walkthrough/ }).click();
+  await isDone(studio, 'sql');
+
+  await step(studio, 'access').click();
+  await action(studio, 'access', 'Show Who Sees What…').click();
+  await studio.quickPick('Retail');
+  await studio.webview().getByRole('heading', { name: 'Who sees what of Retail' }).waitFor();
+  await studio.runCommand('Datamodel Studio: Get Started');
+  await isDone(studio, 'access');
+});
+
+journey('a report of an issue is shown first, and holds nothing of the instance', async ({ openStudio }) => {
+  await using sandbox = await openSandbox();
+  const studio = await openStudio({
+    env: { ...sandbox.env, DATAMODEL_STUDIO_SANDBOX_TOKEN: 'wrong-token-of-mine' },
+    settings: { 'datamodelStudio.history.maxAge': 12 },
+  });
+  await studio.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await studio.openView();
+  await studio.treeItem(['Sandbox', 'Datamodels', 'Token not accepted (401)']);
+  await studio.runCommand('Datamodel Studio: Report an Issue…');
+  await studio.editorShows(/What\sI\sdid/);
+  await studio.notification(/This is all that a report would hold/);
+  await studio.screenshot('report-issue');
+  await studio.notificationAction(/This is all that a report would hold/, 'Copy');
+  const text = await studio.page.waitForFunction(async () => {
+    const copied = await navigator.clipboard.readText();
+    return copied.includes('Last problems') ? copied : undefined;
+  });
+  const report = String(await text.jsonValue());
+  assert.match(report, /\[http\] answered, datamodels\.list, 401/);
+  assert.match(report, /`datamodelStudio\.history\.maxAge`/);
+  assert.match(report, /1 × remote, development|1 × sandbox, development/);
+  assert.doesNotMatch(report, /wrong-token|127\.0\.0\.1|Sandbox/);
+});
