@@ -211,6 +211,9 @@ export const views = {
   history: 'datamodelStudio.history',
 } as const;
 
+/** The pages that the manifest names: in menus, or to be brought back after a reload. */
+export const webviews = { diagram: 'datamodelStudio.diagram' } as const;
+
 /** Keys that `when` clauses of the manifest ask for. */
 export const contextKeys = { sqlOnSandbox: 'datamodelStudio.sql.onSandbox' } as const;
 

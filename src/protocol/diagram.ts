@@ -2,12 +2,11 @@ import * as z from 'zod';
 import type { DiagramModel } from '../diagram/diagramModel.ts';
 import type { Layout } from '../diagram/layoutInput.ts';
 
-/** What the menus of tables and columns of the page hand to commands. */
-export interface DiagramPlace {
-  readonly connectionId: string;
-  readonly datamodelId: string;
-  readonly title: string;
-}
+const id = z.string().min(1);
+
+/** The datamodel that is drawn. The page keeps it, so that the editor can bring its tab back after a reload. */
+export const diagramPlaceSchema = z.object({ connectionId: id, datamodelId: id, title: z.string() });
+export type DiagramPlace = Readonly<z.infer<typeof diagramPlaceSchema>>;
 
 /** What the host says to the page that draws a datamodel. */
 export type ToDiagram =
@@ -21,6 +20,8 @@ export type ToDiagram =
       /** Why something is not marked, such as secured columns. */
       readonly note?: string;
     }
+  /** What was told is no longer to be shown: it is read anew. */
+  | { readonly type: 'reading' }
   /** The datamodel was read, and its picture takes a moment. */
   | { readonly type: 'arranging'; readonly tables: number }
   /** Shows a table. */
@@ -29,7 +30,6 @@ export type ToDiagram =
   | { readonly type: 'relate' }
   | { readonly type: 'failed'; readonly message: string };
 
-const id = z.string().min(1);
 const end = z.object({ table: id, column: id.optional() });
 export type RelationEnd = z.infer<typeof end>;
 

@@ -39,10 +39,14 @@ export class DiagramPanel {
   #wanted: string | undefined;
   #hasData = false;
 
-  /** @param events.relate makes a relation over these ends */
+  /**
+   * @param panel the tab that it is shown in: a new one, or one that the editor has brought back
+   * @param events.relate makes a relation over these ends
+   */
   constructor(
     deps: DiagramFeatureDeps,
     place: DiagramPlace,
+    panel: vscode.WebviewPanel,
     events: {
       readonly closed: () => void;
       readonly relate: (ends: readonly RelationEnd[]) => Promise<void>;
@@ -51,12 +55,9 @@ export class DiagramPanel {
     this.#deps = deps;
     this.#place = place;
     this.#relate = events.relate;
+    this.#panel = panel;
     const title = t('Diagram: {0}', place.title);
-    this.#panel = vscode.window.createWebviewPanel(
-      'datamodelStudio.diagram',
-      title,
-      vscode.ViewColumn.Active,
-    );
+    this.#panel.title = title;
     this.#panel.iconPath = new vscode.ThemeIcon('type-hierarchy');
     this.#panel.onDidDispose(() => {
       this.#loading.abort();
@@ -105,11 +106,18 @@ export class DiagramPanel {
     }
   }
 
-  /** What was read through a session that has ended is no longer to be shown. */
+  /** What was read through a session that has ended is no longer to be shown: it is read anew. */
   ended(connectionId: string): void {
-    if (connectionId === this.#place.connectionId) {
-      this.#loading.abort();
-      this.#fail(t('The connection was closed or changed.'));
+    if (connectionId !== this.#place.connectionId) {
+      return;
+    }
+    this.#loading.abort();
+    this.#hasData = false;
+    if (this.#deps.connections.find(connectionId) === undefined) {
+      this.#fail(t('The connection was removed.'));
+    } else if (this.#panel.visible) {
+      this.#post({ type: 'reading' });
+      void this.#load();
     }
   }
 

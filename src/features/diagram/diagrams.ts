@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
+import * as z from 'zod';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { RelateTarget, TreeTarget } from '../../contributions.ts';
+import { type RelateTarget, type TreeTarget, webviews } from '../../contributions.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { pickDatamodel } from '../../platform/pickDatamodel.ts';
 import { nearest } from '../../platform/treeTarget.ts';
-import type { DiagramPlace } from '../../protocol/diagram.ts';
+import { type DiagramPlace, diagramPlaceSchema } from '../../protocol/diagram.ts';
 import type { DiagramFeatureDeps } from './deps.ts';
 import { DiagramPanel } from './diagramPanel.ts';
 
@@ -30,6 +31,16 @@ export class Diagrams implements Disposable {
     const place = placeOf(node) ?? (await this.#pick());
     if (place !== undefined) {
       this.#panel(place).show(nearest(node, 'table')?.resource.tableId);
+    }
+  }
+
+  /** Fills a tab that the editor has brought back after a reload; one that does not say what it showed is closed. */
+  restore(tab: vscode.WebviewPanel, kept: unknown): void {
+    const read = z.object({ place: diagramPlaceSchema }).safeParse(kept);
+    if (read.success && !this.#panels.has(keyOf(read.data.place))) {
+      this.#show(read.data.place, tab);
+    } else {
+      tab.dispose();
     }
   }
 
@@ -60,12 +71,12 @@ export class Diagrams implements Disposable {
   }
 
   #panel(place: DiagramPlace): DiagramPanel {
-    const key = JSON.stringify([place.connectionId, place.datamodelId]);
-    const known = this.#panels.get(key);
-    if (known !== undefined) {
-      return known;
-    }
-    const panel = new DiagramPanel(this.#deps, place, {
+    return this.#panels.get(keyOf(place)) ?? this.#show(place, newTab());
+  }
+
+  #show(place: DiagramPlace, tab: vscode.WebviewPanel): DiagramPanel {
+    const key = keyOf(place);
+    const panel = new DiagramPanel(this.#deps, place, tab, {
       closed: () => this.#panels.delete(key),
       relate: (ends) => newRelation(place, ends),
     });
@@ -79,6 +90,12 @@ export class Diagrams implements Disposable {
     }
   }
 }
+
+const keyOf = ({ connectionId, datamodelId }: DiagramPlace): string =>
+  JSON.stringify([connectionId, datamodelId]);
+
+const newTab = (): vscode.WebviewPanel =>
+  vscode.window.createWebviewPanel(webviews.diagram, '', vscode.ViewColumn.Active);
 
 function placeOf(node: TreeTarget | undefined): DiagramPlace | undefined {
   const datamodel = nearest(node, 'datamodel');

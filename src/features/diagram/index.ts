@@ -1,4 +1,6 @@
+import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { webviews } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import type { DiagramFeatureDeps } from './deps.ts';
 import type { Diagrams } from './diagrams.ts';
@@ -18,6 +20,11 @@ export function register(deps: DiagramFeatureDeps): Disposable {
     registerCommand('datamodelStudio.diagram.relate', deps.log, async (node) =>
       (await diagrams()).relate(node),
     ),
+  );
+  store.add(
+    vscode.window.registerWebviewPanelSerializer(webviews.diagram, {
+      deserializeWebviewPanel: async (tab, kept: unknown) => (await diagrams()).restore(tab, kept),
+    }),
   );
   return store;
 }

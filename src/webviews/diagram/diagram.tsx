@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { relatedTables } from '../../diagram/diagramModel.ts';
 import { edges } from '../../diagram/edges.ts';
 import type { Rect } from '../../diagram/geometry.ts';
@@ -88,10 +88,15 @@ export function Diagram({ data, host, state, setState, shown, relate, isArrangin
       choose(next.table, { leastScale: readable });
     }
   };
+  // Not for a query that was kept: the view was kept with it.
+  const searched = useRef(state.query);
   useEffect(() => {
-    setFound(0);
-    if (matches[0] !== undefined) {
-      viewport.reveal(matches[0].table, readable);
+    if (searched.current !== state.query) {
+      searched.current = state.query;
+      setFound(0);
+      if (matches[0] !== undefined) {
+        viewport.reveal(matches[0].table, readable);
+      }
     }
   }, [state.query]);
   useEffect(() => {
@@ -133,10 +138,15 @@ export function Diagram({ data, host, state, setState, shown, relate, isArrangin
           <Details {...shared} table={chosen} isOpen={open.has(chosen.id)} setRelation={setRelation} />
         )}
       </div>
-      <p class="status muted" role="status">
-        {isArranging ? t('Arranging…') : modelWords(model)}
-        {data.note === undefined ? '' : ` ${data.note}`}
-      </p>
+      <footer class="status muted">
+        <p role="status">
+          {isArranging ? t('Arranging…') : modelWords(model)}
+          {data.note === undefined ? '' : ` ${data.note}`}
+        </p>
+        {state.mode === 'list' ? null : (
+          <p class="keys">{t('Arrows: go · Enter: open · Space: columns · R: relation · + - 0 F: zoom')}</p>
+        )}
+      </footer>
     </main>
   );
 }

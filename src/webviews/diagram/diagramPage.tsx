@@ -28,6 +28,10 @@ export function DiagramPage({ host }: { readonly host: DiagramHost }) {
           setFailure(undefined);
           setArranging(undefined);
           break;
+        case 'reading':
+          setData(undefined);
+          setFailure(undefined);
+          break;
         case 'arranging':
           setArranging(message.tables);
           break;
@@ -47,9 +51,12 @@ export function DiagramPage({ host }: { readonly host: DiagramHost }) {
   }, [host]);
   // Moving about changes the state with every frame; it is kept once that is over.
   useEffect(() => {
-    const timer = setTimeout(() => host.keep(state), keepAfterMs);
+    if (data === undefined) {
+      return undefined;
+    }
+    const timer = setTimeout(() => host.keep({ ...state, place: data.place }), keepAfterMs);
     return () => clearTimeout(timer);
-  }, [host, state]);
+  }, [host, state, data]);
 
   if (failure !== undefined) {
     return <Failure message={failure} retry={() => host.post({ type: 'reload' })} />;

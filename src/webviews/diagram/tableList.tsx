@@ -44,7 +44,7 @@ function Item({ table, data, host, tables, chosen }: TableListProps & { readonly
         {isOpen ? (
           <div class="listed">
             <TableActions {...{ host, table }} />
-            {relations.length === 0 ? null : <h3>{t('Relations')}</h3>}
+            {relations.length === 0 ? null : <h2>{t('Relations')}</h2>}
             <ul>
               {relations.map((relation) => (
                 <li key={relation.id}>
@@ -58,7 +58,7 @@ function Item({ table, data, host, tables, chosen }: TableListProps & { readonly
                 </li>
               ))}
             </ul>
-            <h3>{t('Columns')}</h3>
+            <h2>{t('Columns')}</h2>
             <ul>
               {table.columns.map((column) => (
                 <li key={column.id}>

@@ -52,7 +52,7 @@ export function Toolbar({
         {isPicture ? (
           <Icon
             icon={allOpen ? 'collapse-all' : 'expand-all'}
-            label={allOpen ? t('Show Key Columns Only') : t('Show All Columns')}
+            label={allOpen ? t('Close All Tables') : t('Open All Tables')}
             run={() => openAll(!allOpen)}
           />
         ) : null}
