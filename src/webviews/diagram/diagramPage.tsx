@@ -49,14 +49,19 @@ export function DiagramPage({ host }: { readonly host: DiagramHost }) {
     });
     host.post({ type: 'ready' });
   }, [host]);
-  // Moving about changes the state with every frame; it is kept once that is over.
-  useEffect(() => {
-    if (data === undefined) {
-      return undefined;
+  const keep = (): void => {
+    if (data !== undefined) {
+      host.keep({ ...state, place: data.place });
     }
-    const timer = setTimeout(() => host.keep({ ...state, place: data.place }), keepAfterMs);
+  };
+  const { open, chosen, mode, query } = state;
+  // At once, since what is chosen may lead away from the page.
+  useEffect(keep, [host, data, open, chosen, mode, query]);
+  // Moving about changes the view with every frame; it is kept once that is over.
+  useEffect(() => {
+    const timer = setTimeout(keep, keepAfterMs);
     return () => clearTimeout(timer);
-  }, [host, state, data]);
+  }, [host, data, state]);
 
   if (failure !== undefined) {
     return <Failure message={failure} retry={() => host.post({ type: 'reload' })} />;

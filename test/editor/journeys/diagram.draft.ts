@@ -120,6 +120,7 @@ journey('a relation is drawn from column to column, and made by keyboard', async
   await studio.quickPick('Create the relation');
   await page.getByText('13 tables, 13 relations').waitFor();
   await studio.runCommand('Datamodel Studio: Undo Last Change');
+  await page.getByRole('button', { name: 'Apply' }).click();
   await page.getByText('13 tables, 12 relations').waitFor();
 });
 
