@@ -7,6 +7,7 @@ import {
   renameSymbolAt,
 } from '../../sql/language.ts';
 import type { TreeTarget } from '../../contributions.ts';
+import { showInformation } from '../../platform/messages.ts';
 import { commandLink } from '../../platform/commands.ts';
 import { diagnosticSource } from './diagnostics.ts';
 import { columnResource, tableResource } from './modelResources.ts';
@@ -166,8 +167,14 @@ function refusal(place: { readonly region: SqlRegion; readonly offset: number } 
 /** Lays a whole text out; the formatter is loaded with the first one. */
 export class SqlFormatter implements vscode.DocumentFormattingEditProvider {
   async provideDocumentFormattingEdits(document: vscode.TextDocument): Promise<vscode.TextEdit[]> {
-    const { format } = await import('../../sql/format.ts');
+    const { format, isTooMuchToFormat } = await import('../../sql/format.ts');
     const before = document.getText();
+    if (isTooMuchToFormat(before)) {
+      void showInformation(
+        vscode.l10n.t('The text is too long, or nested too deep, to be laid out; it stays as it is.'),
+      );
+      return [];
+    }
     const after = format(before);
     if (after === before) {
       return [];

@@ -18,6 +18,7 @@ import {
   semanticTokens,
   signatureHelpAt,
 } from '../../../src/sql/index.ts';
+import { isTooMuchToFormat } from '../../../src/sql/format.ts';
 import { lex } from '../../../src/sql/syntax/lexer.ts';
 import { parseExpression, parseStatement } from '../../../src/sql/syntax/parser.ts';
 import { walk } from '../../../src/sql/syntax/walk.ts';
@@ -118,6 +119,26 @@ describe('any text at all', () => {
       }),
       { numRuns: runs(400) },
     );
+  });
+});
+
+describe('what is too much for the formatter', () => {
+  const columns = (count: number): string =>
+    `SELECT ${Array.from({ length: count }, (_, index) => `[Column ${index}]`).join(', ')} FROM Orders`;
+  const nested = (depth: number): string => `SELECT ${'('.repeat(depth)}1${')'.repeat(depth)}`;
+
+  test.each([
+    ['20,000 columns', columns(20_000)],
+    ['1,000 parentheses', nested(1000)],
+    ['a very long text', `SELECT 1 -- ${'x'.repeat(400_000)}`],
+  ])('%s: stays as it is', (_, text) => {
+    expect(isTooMuchToFormat(text)).toBe(true);
+    expect(format(text)).toBe(text);
+  });
+
+  test('what people write is not', () => {
+    expect(isTooMuchToFormat(columns(2000))).toBe(false);
+    expect(isTooMuchToFormat(nested(50))).toBe(false);
   });
 });
 
