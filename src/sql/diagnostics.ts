@@ -1,4 +1,5 @@
 import { assertNever } from '../base/assertNever.ts';
+import { Consequences } from './consequences.ts';
 import type { ExpressionContext } from './context.ts';
 import { parseFor } from './parsing.ts';
 import type { NameProblem } from './scope/problems.ts';
@@ -21,12 +22,17 @@ export interface Diagnostic {
 /** What is wrong with a text, in order of text. Names are only reported when the catalogue is complete. */
 export function diagnose(text: string, context: ExpressionContext): readonly Diagnostic[] {
   const tree = parseFor(text, context);
-  const found = tree.faults.map(syntaxDiagnostic);
+  const consequences = new Consequences(tree);
+  const found = consequences.ownFaults().map(syntaxDiagnostic);
   const { problems } = resolve(tree, context);
   const faults = new FaultIndex(tree.faults);
   for (const problem of problems) {
-    const isCertain = context.catalog.complete || problem.code === 'duplicate-alias';
-    if (isCertain && !faults.overlap(problem)) {
+    const isDuplicate = problem.code === 'duplicate-alias';
+    if (
+      (context.catalog.complete || isDuplicate) &&
+      !faults.overlap(problem) &&
+      !consequences.hides(problem)
+    ) {
       found.push(nameDiagnostic(problem));
     }
   }

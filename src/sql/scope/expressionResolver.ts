@@ -217,7 +217,7 @@ export class ExpressionResolver {
     }
     if (options.hasOutput) {
       this.#noteMaybe(name, options.output);
-    } else if (!found.unsure && !(options.lenient && name.quote === '' && mayBeUnit(name.text))) {
+    } else if (!found.unsure && !isOther(name, options.lenient)) {
       this.#unknownColumn(ref, name, scope, options.tooEarly);
     }
   }
@@ -280,6 +280,11 @@ export class ExpressionResolver {
       sources,
     });
   }
+}
+
+/** A bare word that need not be a column: a unit in a call, or a variable of the engine. */
+function isOther({ quote, text }: Name, isInCall: boolean): boolean {
+  return quote === '' && (/^[@$]/.test(text) || (isInCall && mayBeUnit(text)));
 }
 
 function isMergedSomewhere(scope: Scope, key: string): boolean {

@@ -86,6 +86,7 @@ function callInside(p: ParserState, path: readonly Name[]): Call | Cast {
     readArguments(p, args, upper);
   }
   const orderBy = orderInside(p);
+  separatorInside(p);
   if (p.atCaret) {
     p.hint('after', ...(SEPARATORS.get(upper) ?? []));
   }
@@ -159,13 +160,27 @@ function argument(p: ParserState, upper: string, index: number): Expr {
   return p.rules.expression(p);
 }
 
-function orderInside(p: ParserState): OrderItem[] {
-  const isNullsRule = (p.is('IGNORE') || p.is('RESPECT')) && p.peek().text === 'NULLS';
-  if (isNullsRule) {
+/** `IGNORE NULLS`: some dialects have it inside the parentheses, some behind them. */
+function nullsRule(p: ParserState): void {
+  if ((p.is('IGNORE') || p.is('RESPECT')) && p.peek().text === 'NULLS') {
     p.next();
     p.next();
   }
+}
+
+function orderInside(p: ParserState): OrderItem[] {
+  nullsRule(p);
   return p.is('ORDER') && p.peek().text === 'BY' ? orderItems(p) : [];
+}
+
+/** `GROUP_CONCAT(a ORDER BY b SEPARATOR ',')`. */
+function separatorInside(p: ParserState): void {
+  const { start, end, kind } = p.token;
+  const isSeparator = kind === 'word' && p.lexed.text.slice(start, end).toUpperCase() === 'SEPARATOR';
+  if (isSeparator && p.peek().kind === 'string') {
+    p.next();
+    p.next();
+  }
 }
 
 /** `WITHIN GROUP (…)`, `FILTER (WHERE …)` and `OVER …` after the closing parenthesis. */
@@ -189,6 +204,7 @@ function withTail(p: ParserState, found: Call): Call {
     p.closeParen();
     result = { ...result, filter, end: p.previousEnd };
   }
+  nullsRule(p);
   if (p.atCaret) {
     p.hint('after', 'OVER');
   }

@@ -180,7 +180,7 @@ function isTest(p: ParserState, left: Expr): Expr {
     ({ end } = p.next());
     operator += ' DISTINCT FROM';
   }
-  const right = expression(p, BITS);
+  const right = p.is('UNKNOWN') ? truthValue(p) : expression(p, BITS);
   return {
     kind: 'binary',
     start: left.start,
@@ -192,6 +192,12 @@ function isTest(p: ParserState, left: Expr): Expr {
     right,
     escape: undefined,
   };
+}
+
+/** `IS UNKNOWN`: a word that is a name anywhere else. */
+function truthValue(p: ParserState): Expr {
+  const { start, end } = p.next();
+  return { kind: 'literal', type: 'boolean', start, end };
 }
 
 function like(p: ParserState, left: Expr, negated: boolean, operatorStart: number): Expr {

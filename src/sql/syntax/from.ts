@@ -1,5 +1,5 @@
 import { call } from './calls.ts';
-import { aliasOf, nameList, pathFrom, startsContextClause } from './names.ts';
+import { aliasOf, isApply, nameList, pathFrom, startsContextClause } from './names.ts';
 import type { ParserState } from './parserState.ts';
 import type { Expr, FromItem, Join, JoinKind, Name, TableSource } from './tree.ts';
 
@@ -61,13 +61,18 @@ export function startsJoin(p: ParserState): boolean {
     return true;
   }
   if (p.is('OUTER')) {
-    return p.peek().text === 'JOIN';
+    return p.peek().text === 'JOIN' || isApply(p, 1);
   }
   return KINDS.has(p.token.text) && p.atClause;
 }
 
 function joinOf(p: ParserState): Join {
   const { start } = p.token;
+  if ((p.is('CROSS') || p.is('OUTER')) && isApply(p, 1)) {
+    p.next();
+    p.next();
+    return { kind: 'cross', natural: false, lateral: true, start, end: p.previousEnd };
+  }
   const natural = p.accept('NATURAL') !== undefined;
   let kind: JoinKind = 'inner';
   const named = KINDS.get(p.token.text);
@@ -93,13 +98,13 @@ function joinOf(p: ParserState): Join {
 function readSource(p: ParserState, items: FromItem[], join: Join | undefined): void {
   const { start } = p.token;
   p.joinStart = items.length;
-  const source = sourceOf(p);
+  const source = sourceOf(p, join?.lateral === true);
   const draft: Draft = {
     start: join?.start ?? Math.min(start, source.start),
     end: source.end,
     join,
     source,
-    alias: sourceAlias(p, source, join !== undefined),
+    alias: aliasAndHints(p, source, join !== undefined),
     columns: [],
     on: undefined,
     using: [],
@@ -114,7 +119,22 @@ function readSource(p: ParserState, items: FromItem[], join: Join | undefined): 
   }
 }
 
-function sourceOf(p: ParserState): TableSource {
+/** `Orders o WITH (NOLOCK)`: what some engines are told of a table stands behind its alias, or before it. */
+function aliasAndHints(p: ParserState, source: TableSource, isJoined: boolean): Name | undefined {
+  tableHints(p);
+  const alias = sourceAlias(p, source, isJoined);
+  tableHints(p);
+  return alias;
+}
+
+function tableHints(p: ParserState): void {
+  if (p.is('WITH') && p.peek().text === '(') {
+    p.next();
+    p.skip();
+  }
+}
+
+function sourceOf(p: ParserState, isLateral: boolean): TableSource {
   if (p.atCaret) {
     p.hint('table', '(');
   }
@@ -136,7 +156,7 @@ function sourceOf(p: ParserState): TableSource {
   }
   if (p.is('(')) {
     return p.nested(
-      () => parenthesised(p, 'derived'),
+      () => parenthesised(p, isLateral ? 'lateral' : 'derived'),
       () => noTable(p),
     );
   }

@@ -16,6 +16,9 @@ import type { Comment, Lexed } from './tokens.ts';
 /** More second thoughts than this about one text are not worth their time. */
 const MAX_RESTARTS = 24;
 
+/** Texts of other character sets, and bytes: `N'x'`, `x'FF'`, `b'01'`. */
+const STRING_PREFIXES = 'NnXxBb';
+
 const TWO_CHARS: ReadonlySet<string> = new Set(['||', '<>', '!=', '<=', '>=', '==', '::', '->', '<<', '>>']);
 
 /**
@@ -34,6 +37,8 @@ class Lexer {
   readonly #comments: Comment[] = [];
   readonly #forcedOpen = new Set<number>();
   #pos = 0;
+  /** Arrays that are not closed yet. */
+  #arrays = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -68,6 +73,10 @@ class Lexer {
     while (end < text.length && isWordPart(text.charCodeAt(end))) {
       end++;
     }
+    if (end === start + 1 && text.charCodeAt(end) === 39 && STRING_PREFIXES.includes(text.charAt(start))) {
+      this.#string(start, end);
+      return;
+    }
     this.#push('word', start, end, keywordAt(text, start, end), false);
   }
 
@@ -76,15 +85,19 @@ class Lexer {
     const next = this.#text.charCodeAt(start + 1);
     if (isDigit(code) || (code === 46 && isDigit(next) && !this.#followsName())) {
       this.#number(start);
+    } else if (code === 91 && this.#followsArray()) {
+      this.#arrays++;
+      this.#push('operator', start, start + 1, '[', false);
+    } else if (code === 93 && this.#arrays > 0) {
+      this.#arrays--;
+      this.#push('operator', start, start + 1, ']', false);
     } else if (code === 91) {
-      const found = this.#forcedOpen.has(start)
-        ? this.#guess(start)
-        : bracketEnd(this.#text, start, this.#breaks);
+      const found = this.#forcedOpen.has(start) ? this.#guess(start) : this.#bracketEnd(start);
       this.#push('name', start, found.end, '', found.open);
     } else if (code === 34 || code === 96) {
       this.#doubledName(start);
     } else if (code === 39) {
-      this.#string(start);
+      this.#string(start, start);
     } else if (code === 45 && next === 45) {
       this.#comment(start, endOfLine(this.#text, start), false, false);
     } else if (code === 47 && next === 42) {
@@ -111,6 +124,18 @@ class Lexer {
     this.#pos = end;
   }
 
+  /** `ARRAY[[a], [b]]`: within a list two brackets in a row are no escape. */
+  #bracketEnd(start: number): QuoteEnd {
+    const close = this.#arrays > 0 ? this.#text.indexOf(']', start) : -1;
+    return close < 0 ? bracketEnd(this.#text, start, this.#breaks) : { end: close + 1, open: false };
+  }
+
+  /** `ARRAY[1, 2]`: a list, not a name in brackets. */
+  #followsArray(): boolean {
+    const last = this.#tokens.get(this.#tokens.length - 1);
+    return last !== undefined && last.end === this.#pos && last.text === 'ARRAY';
+  }
+
   /** `t.5` is a member access in the making, not the number `.5`. */
   #followsName(): boolean {
     const last = this.#tokens.get(this.#tokens.length - 1);
@@ -119,6 +144,11 @@ class Lexer {
 
   #number(start: number): void {
     const text = this.#text;
+    const hex = /^0[xX][0-9a-fA-F]+(?![\w$])/.exec(text.slice(start, start + 40));
+    if (hex !== null) {
+      this.#push('number', start, start + hex[0].length, '', false);
+      return;
+    }
     let at = start;
     const digits = (): void => {
       while (isDigit(text.charCodeAt(at))) {
@@ -165,20 +195,23 @@ class Lexer {
     return !odd && this.#breaks.firstIn(start + 1, end - 1) < 0;
   }
 
-  #string(start: number): void {
-    const end = this.#forcedOpen.has(start) ? -1 : doubledEnd(this.#text, start);
+  /** @param quote where the quote is: a prefix as in `N'x'` stands before it */
+  #string(start: number, quote: number): void {
+    this.#pos = quote;
+    const isForced = this.#forcedOpen.has(quote);
+    const end = isForced ? -1 : doubledEnd(this.#text, quote);
     if (end >= 0) {
       this.#push('string', start, end, '', false);
       return;
     }
-    if (this.#forcedOpen.has(start)) {
-      this.#push('string', start, this.#guess(start).end, '', true);
+    if (isForced) {
+      this.#push('string', start, this.#guess(quote).end, '', true);
       return;
     }
     if (this.#restartAtSwallowed('string', 0)) {
       return;
     }
-    this.#push('string', start, guessStringEnd(this.#text, start, this.#breaks), '', true);
+    this.#push('string', start, guessStringEnd(this.#text, quote, this.#breaks), '', true);
   }
 
   /** Goes back to the first quote since `floor` that seems to have swallowed code, and takes it as open. */
@@ -209,5 +242,9 @@ class Lexer {
       this.#comments.pop();
     }
     this.#pos = offset;
+    this.#arrays = 0;
+    for (const { text } of this.#tokens) {
+      this.#arrays += text === '[' ? 1 : text === ']' ? -1 : 0;
+    }
   }
 }

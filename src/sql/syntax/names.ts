@@ -142,8 +142,14 @@ export function startsContextClause(p: ParserState): boolean {
     case 'ANTI':
       return next.text === 'JOIN';
     case 'OUTER':
-      return next.text === 'JOIN';
+      return next.text === 'JOIN' || isApply(p, 1);
     default:
       return false;
   }
+}
+
+/** `CROSS APPLY` and `OUTER APPLY`: joins whose query sees the sources before it. */
+export function isApply(p: ParserState, distance: number): boolean {
+  const { kind, start, end } = p.peek(distance);
+  return kind === 'word' && p.lexed.text.slice(start, end).toUpperCase() === 'APPLY';
 }

@@ -87,6 +87,8 @@ function word(p: ParserState): Expr {
       return next.kind === 'string' ? typedLiteral(p, 'date') : named(p);
     case 'INTERVAL':
       return next.kind === 'string' || next.kind === 'number' ? interval(p) : named(p);
+    case 'ARRAY':
+      return next.text === '[' ? array(p) : named(p);
     case 'LEFT':
     case 'RIGHT':
       return next.text === '(' ? named(p) : missing(p);
@@ -198,6 +200,20 @@ function parenthesis(p: ParserState): Expr {
   } while (p.accept(',') !== undefined);
   p.closeParen();
   return { kind: 'paren', start: open.start, end: p.previousEnd, items };
+}
+
+/** `ARRAY[a, b]`. */
+function array(p: ParserState): Expr {
+  const { start } = p.next();
+  p.next();
+  const items: Expr[] = [];
+  if (!p.is(']')) {
+    do {
+      items.push(p.rules.expression(p));
+    } while (p.accept(',') !== undefined);
+  }
+  p.expect(']');
+  return { kind: 'paren', start, end: p.previousEnd, items };
 }
 
 function exists(p: ParserState): Expr {

@@ -49,7 +49,11 @@ export function statementOf(lexed: Lexed, caret?: Caret): { tree: StatementTree;
     const before = p.index;
     queries.push(query(p, 'root'));
     p.parens = 0;
-    if (p.accept(';') === undefined && !p.atEnd) {
+    if (p.is(';')) {
+      while (p.is(';')) {
+        p.next();
+      }
+    } else if (!p.atEnd) {
       p.unexpected();
       if (p.index === before || !p.is('SELECT')) {
         p.skip();
@@ -66,6 +70,9 @@ export function expressionOf(lexed: Lexed, caret?: Caret): { tree: ExpressionTre
   let expr: Expr | undefined;
   if (!p.atEnd || p.atCaret) {
     expr = expression(p);
+    while (p.is(';') && p.peek().kind === 'end') {
+      p.next();
+    }
     while (!p.atEnd) {
       p.unexpected();
       p.skip();

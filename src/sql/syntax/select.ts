@@ -250,6 +250,10 @@ function groupBy(p: ParserState, found: Select): void {
   do {
     found.groupBy.push(groupItem(p));
   } while (p.accept(',') !== undefined);
+  if (p.is('WITH') && (p.peek().text === 'ROLLUP' || p.peek().text === 'CUBE')) {
+    p.next();
+    p.next();
+  }
 }
 
 function groupItem(p: ParserState): Expr {

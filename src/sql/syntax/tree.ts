@@ -165,6 +165,8 @@ export type JoinKind = 'inner' | 'left' | 'right' | 'full' | 'cross';
 export interface Join extends Extent {
   readonly kind: JoinKind;
   readonly natural: boolean;
+  /** `APPLY`. */
+  readonly lateral?: true;
 }
 
 /** What a FROM clause names: a table or CTE, a derived table, a table function, a group of joins. */

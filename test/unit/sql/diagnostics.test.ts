@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Catalog, diagnose, type ExpressionContext } from '../../../src/sql/index.ts';
+import { lex } from '../../../src/sql/syntax/lexer.ts';
 import { CLEAN_EXPRESSIONS, CLEAN_STATEMENTS } from './cases/clean.ts';
 import { CATALOG, COLUMN, TABLE } from './model.ts';
 
@@ -169,4 +170,55 @@ test('messages carry the words for other languages', () => {
   const [problem] = diagnose('SELECT o.Nope FROM Orders o', TABLE);
   expect(problem).toMatchObject({ severity: 'error', reason: 'no-column', args: ['Nope', 'o'] });
   expect(problem?.message).toBe('"o" has no column "Nope"');
+});
+
+describe('one mistake is one message', () => {
+  test.each([
+    ['SLEECT Amount, Status FROM Orders', 'syntax:SLEECT'],
+    ['SELECT * FORM Orders o', 'syntax:*'],
+    ['SELECT Amount, Status FORM Orders WHERE Amount > 1', 'syntax:FORM'],
+    ['SELECT Amount, Status', 'unknown-column:Amount'],
+    ['SELECT * FROM Orders o o', 'syntax:o'],
+    ['SELECT 1 AS AS one FROM Orders', 'syntax:AS'],
+    ["SELECT CSAE WHEN Amount > 1 THEN 'a' ELSE 'b' END FROM Orders", 'syntax:WHEN'],
+    ["SELECT CASE WHEN Amount > 1 TEHN 'a' ELSE 'b' END FROM Orders", 'syntax:1'],
+    ['SELECT Amount FROM Orders WEHRE Amount > 1 AND Status = 2', 'syntax:Amount'],
+    ['SELECT Amount FROM Orders ORDER ORDER BY Status', 'syntax:ORDER'],
+    [
+      'SELECT Amount FROM Orders o WEHRE EXISTS (SELECT 1 FROM Customers WHERE o.Status = Name)',
+      'syntax:WEHRE',
+    ],
+    ['SELECT Orders.* FROM Odrers', 'unknown-table:Odrers'],
+    ['SELECT d.Amount FROM (SELECT Aomunt FROM Orders) d', 'unknown-column:Aomunt'],
+    ['SELECT Status AS s, SUM(Amount AS total FROM Orders GROUP BY s HAVING total > 1', 'syntax:Amount'],
+  ])('%s', (text, expected) => expect(found(text)).toEqual([expected]));
+
+  test.each([
+    ['SELECT o.Nope, FROM Orders o', ['unknown-column:Nope', 'syntax:,']],
+    ['SELECT Amount, FROM Orders WHERE Amount >', ['syntax:,', 'syntax:>']],
+    ['SELECT Nope, o.Nada FROM Orders o', ['unknown-column:Nope', 'unknown-column:Nada']],
+    ["SELECT Nope FROM Orders WHERE Status = 'x", ['unknown-column:Nope', "syntax:'x"]],
+  ])('two are two: %s', (text, expected) => expect(found(text)).toEqual(expected));
+
+  test('of all clean texts with one token mistyped, lost or doubled, nearly none has more', () => {
+    const counts = new Map<number, number>();
+    for (const text of textsOf(CLEAN_STATEMENTS)) {
+      for (const { start, end, kind } of lex(text).tokens) {
+        const written = text.slice(start, end);
+        const swapped = written.charAt(0) + written.charAt(2) + written.charAt(1) + written.slice(3);
+        const changes = [
+          '',
+          `${written} ${written}`,
+          ...(kind === 'word' && end - start > 2 ? [swapped] : []),
+        ];
+        for (const change of kind === 'end' ? [] : changes) {
+          const { length } = diagnose(text.slice(0, start) + change + text.slice(end), TABLE);
+          counts.set(Math.min(length, 2), (counts.get(Math.min(length, 2)) ?? 0) + 1);
+        }
+      }
+    }
+    const [one = 0, more = 0] = [counts.get(1), counts.get(2)];
+    expect(one).toBeGreaterThan(3000);
+    expect(more / (one + more)).toBeLessThan(0.04);
+  });
 });

@@ -186,6 +186,21 @@ SELECT * FROM (VALUES (1, 2), (3, 4)) v
 SELECT [Customer Id] FROM Orders o WHERE o.Amount > 1 ORDER BY o.[Customer Id]
 SELECT o.[Customer Id] FROM Orders o JOIN Customers c ON o.[Customer Id] = c.[Customer Id] ORDER BY [Customer Id]
 SELECT o.[Customer Id] AS cid FROM Orders o JOIN Customers c ON 1 = 1 GROUP BY cid
+SELECT N'x', n'it''s', x'FF', X'00', b'01' FROM Orders
+SELECT N FROM (SELECT Amount AS N FROM Orders) x WHERE x.N > 1 AND N = 'x'
+SELECT GROUP_CONCAT(DISTINCT Status ORDER BY Amount SEPARATOR ',') FROM Orders
+SELECT GROUP_CONCAT(Status SEPARATOR '; ') FROM Orders
+SELECT ARRAY[1, 2, Amount], ARRAY['a', [Order Id]], ARRAY[ARRAY[1], ARRAY[]] FROM Orders
+SELECT Amount FROM Orders WHERE Amount = ANY(ARRAY[1, 2])
+SELECT * FROM Orders WITH (NOLOCK)
+SELECT o.Amount FROM Orders o WITH (NOLOCK) JOIN Customers AS c WITH (NOLOCK, INDEX(x)) ON c.[Customer Id] = o.[Customer Id]
+SELECT o.Amount FROM Orders WITH (NOLOCK) AS o
+SELECT x.Name FROM Orders o CROSS APPLY (SELECT TOP 1 * FROM Customers c WHERE c.[Customer Id] = o.[Customer Id]) x
+SELECT Amount FROM Orders OUTER APPLY (SELECT 1 AS one WHERE Amount > 1) x
+SELECT LAST_VALUE(Amount) IGNORE NULLS OVER (ORDER BY [Order Date]) FROM Orders
+SELECT Status FROM Orders GROUP BY Status WITH ROLLUP
+SELECT Amount FROM Orders WHERE Amount IS TRUE OR Amount IS NOT UNKNOWN
+SELECT 0x1F, @v, $1 FROM Orders;;
 `;
 
 /** Column expressions of Orders with nothing wrong in them. */
@@ -224,4 +239,6 @@ Left([Status], 1)
 ⏎[Amount]⏎
 RankDesc([Status], [Amount])
 CASE [Status] WHEN 'a' THEN 1 END
+[Amount] * 2;
+[Status] + N'x' ;
 `;
