@@ -184,7 +184,7 @@ export interface Commands {
   'datamodelStudio.history.finish': [target?: HistoryTarget];
   'datamodelStudio.history.rollBack': [target?: HistoryTarget];
   'datamodelStudio.history.refresh': [];
-  'datamodelStudio.rename.start': [node?: TreeTarget];
+  'datamodelStudio.rename.start': [node?: TreeTarget, to?: string | readonly TreeTarget[]];
   'datamodelStudio.access.open': [target?: SubjectTarget];
   'datamodelStudio.access.editMatrix': [target?: SubjectTarget];
   'datamodelStudio.access.check': [target?: ConnectionTarget];

@@ -13,6 +13,7 @@ import { Doctor } from './connections/doctor/doctor.ts';
 import { HandedOverTokens, handedOverSandbox } from './connections/handedOver.ts';
 import { Sessions } from './connections/sessions.ts';
 import { WriteLocks } from './connections/writeLocks.ts';
+import { followUps } from './features/rename/index.ts';
 import * as plan from './features/plan/index.ts';
 import { MementoConnectionStorage, MementoValue } from './platform/mementoStorage.ts';
 import { SecretTokenStore } from './platform/secretTokens.ts';
@@ -151,6 +152,7 @@ export function createServices(context: vscode.ExtensionContext, store: Disposab
     extensionUri: context.extensionUri,
     selection: new TreeSelection(),
     performer,
+    followUps: followUps({ sessions }),
     writing,
     historyFolder,
     // Without a workspace the editor has no storage for the window; then windows share a folder.

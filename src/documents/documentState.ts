@@ -1,4 +1,5 @@
 import type { DocumentIdentity } from './documentAddress.ts';
+import type { Write } from '../writes/operation.ts';
 import type { Permit } from '../writes/runOptions.ts';
 import type { SecretAnswer } from './kinds/documentKind.ts';
 import type { DocumentHandler } from './kinds/kinds.ts';
@@ -40,6 +41,8 @@ export interface DocumentState {
   overwritable?: string;
   /** A plan that the person has looked at and wants. */
   permit?: Permit;
+  /** What the next save writes as well: what goes by names that it changes. */
+  along?: readonly Write[];
   /** Secrets that the person gave for the next save, by their path. */
   secrets?: ReadonlyMap<string, SecretAnswer>;
   /** The hash of what was last sent: a save of which nobody knew whether it happened is known by it. */

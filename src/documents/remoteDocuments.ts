@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { maskSecrets } from '../catalog/maskSecrets.ts';
 import { isLiveReplacement } from '../writes/liveRuleReplacement.ts';
 import type { Report } from '../writes/problems.ts';
+import type { Write } from '../writes/operation.ts';
 import type { Permit } from '../writes/runOptions.ts';
 import type { BaseMemory } from './baseMemory.ts';
 import { sameJson } from './canonical.ts';
@@ -105,6 +106,7 @@ export class RemoteDocuments {
     } finally {
       // Each was given for one save.
       delete state.permit;
+      delete state.along;
       delete state.secrets;
       delete state.overwritable;
     }
@@ -137,6 +139,11 @@ export class RemoteDocuments {
   /** The person has looked at the plan of the save: good for the next one. */
   allowPlan(path: string, permit: Permit): void {
     this.#states.at(path).permit = permit;
+  }
+
+  /** What the next save writes as well, behind its own. */
+  writeAlong(path: string, writes: readonly Write[]): void {
+    this.#states.at(path).along = writes;
   }
 
   /** Secrets that the next save needs, by their path in the document. */

@@ -167,12 +167,12 @@ async function send(
   host: SaveHost,
   { writes, source }: { readonly writes: readonly Write[]; readonly source: JsonValue },
 ): Promise<Report> {
-  const { document, handler, path, permit } = state;
+  const { document, handler, path, permit, along = [] } = state;
   const operation: Operation = {
     connectionId: document.connectionId,
     cause: 'save',
     subject: { name: shownName(path), within: shownWithin(path) },
-    writes,
+    writes: [...writes, ...along],
   };
   const writer = await host.writer();
   try {

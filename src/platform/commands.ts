@@ -46,6 +46,11 @@ export async function runCommand<Id extends CommandId>(id: Id, ...args: Commands
   await vscode.commands.executeCommand(id, ...args);
 }
 
+/** As {@link runCommand}, with what the command answers; `undefined` when it failed. */
+export async function answerOf<Id extends CommandId>(id: Id, ...args: Commands[Id]): Promise<unknown> {
+  return vscode.commands.executeCommand(id, ...args);
+}
+
 /** A command as tree items and status bar items carry it. */
 export function commandLink<Id extends CommandId>(
   id: Id,

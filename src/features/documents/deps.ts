@@ -4,6 +4,8 @@ import type { Log } from '../../base/log.ts';
 import type { ValueStorage } from '../../base/valueStorage.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { Sessions } from '../../connections/sessions.ts';
+import type { Plan } from '../../impact/plan.ts';
+import type { Write } from '../../writes/operation.ts';
 import type { PlanNeededError, Report } from '../../writes/problems.ts';
 import type { Permit } from '../../writes/runOptions.ts';
 import type { Writer } from '../../writes/writer.ts';
@@ -18,6 +20,8 @@ export interface DocumentsDeps {
   readonly performer: {
     review(needed: PlanNeededError, run: (permit: Permit) => Promise<Report>): Promise<Report | undefined>;
   };
+  /** What else a save that renames something is to write, as the person wants it; `cancel` when they gave up. */
+  readonly followUps: (plan: Plan) => Promise<readonly Write[] | 'cancel'>;
   /** Where is kept what unsaved text was made from. */
   readonly basesFolder: vscode.Uri;
   readonly ruleAliases: ValueStorage;

@@ -7,6 +7,7 @@ import type { RemoteDocuments } from '../../documents/remoteDocuments.ts';
 import { DocumentConflict } from '../../documents/saveProblems.ts';
 import type { Saved } from '../../documents/saving.ts';
 import { showInformation } from '../../platform/messages.ts';
+import type { Write } from '../../writes/operation.ts';
 import { PlanNeededError, type Report } from '../../writes/problems.ts';
 import { askSecrets } from './askSecrets.ts';
 import { tellConflict } from './conflictNotice.ts';
@@ -103,11 +104,34 @@ export class DocumentSaves implements Disposable {
       : undefined;
   }
 
+  /** What goes by a name that the save changes may be renamed along; then there may be nothing left to look at. */
   async #review(path: string, needed: PlanNeededError): Promise<void> {
-    await this.#deps.performer.review(needed, async (permit) => {
-      this.#documents.allowPlan(path, permit);
-      return this.#saveAgain(path);
-    });
+    const along = await this.#deps.followUps(needed.plan);
+    if (along === 'cancel') {
+      return;
+    }
+    const toReview = along.length === 0 ? needed : await this.#planWith(path, along);
+    if (toReview !== undefined) {
+      await this.#deps.performer.review(toReview, async (permit) => {
+        this.#documents.allowPlan(path, permit);
+        this.#documents.writeAlong(path, along);
+        return this.#saveAgain(path);
+      });
+    }
+  }
+
+  /** Saves with other writes behind; the plan that it needs nevertheless, and nothing when it was saved. */
+  async #planWith(path: string, along: readonly Write[]): Promise<PlanNeededError | undefined> {
+    this.#documents.writeAlong(path, along);
+    try {
+      await this.#saveAgain(path);
+      return undefined;
+    } catch (error) {
+      if (error instanceof PlanNeededError) {
+        return error;
+      }
+      throw error;
+    }
   }
 
   async #secrets(path: string, { paths }: DocumentRefusal): Promise<void> {

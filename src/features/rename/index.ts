@@ -1,11 +1,20 @@
 import type { Disposable } from '../../base/disposable.ts';
+import type { Plan } from '../../impact/plan.ts';
 import { registerCommand } from '../../platform/commands.ts';
+import type { Write } from '../../writes/operation.ts';
 import type { RenameDeps } from './deps.ts';
 
 /** Renaming a table or column everywhere at once; loaded with the first rename. */
 export function register(deps: RenameDeps): Disposable {
-  return registerCommand('datamodelStudio.rename.start', deps.log, async (node) => {
+  return registerCommand('datamodelStudio.rename.start', deps.log, async (node, to) => {
     const { startRename } = await import('./startRename.ts');
-    await startRename(deps, node ?? deps.selection.current[0]);
+    // A menu of the tree passes all that is selected behind the node.
+    return startRename(deps, node ?? deps.selection.current[0], typeof to === 'string' ? to : undefined);
   });
 }
+
+/** What else a save that renames something is to write; loaded with the first such save. */
+export const followUps =
+  (deps: Pick<RenameDeps, 'sessions'>) =>
+  async (plan: Plan): Promise<readonly Write[] | 'cancel'> =>
+    (await import('./followUps.ts')).followUps(deps, plan);

@@ -8,10 +8,11 @@ import { Datamodels } from './datamodels.ts';
 import type { SqlLanguageDeps } from './deps.ts';
 import { SqlDiagnostics } from './diagnostics.ts';
 import { languageId } from './documents.ts';
-import { SqlCodeActions, SqlFormatter, SqlRename } from './editing.ts';
+import { SqlCodeActions, SqlFormatter } from './editing.ts';
 import { SqlNavigation } from './navigation.ts';
 import { SqlHover, SqlSignatureHelp } from './reading.ts';
 import { SqlRegions } from './regions.ts';
+import { SqlRename } from './renaming.ts';
 import { DatamodelStatusItem } from './statusItem.ts';
 import { SqlFolding, SqlOutline, SqlSemanticTokens, tokenLegend } from './structure.ts';
 

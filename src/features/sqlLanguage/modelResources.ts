@@ -1,4 +1,5 @@
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
+import type { TreeTarget } from '../../contributions.ts';
 import { columnName, tableName } from '../../contract/table.ts';
 import type { LoadedDatamodel } from './datamodels.ts';
 
@@ -31,4 +32,20 @@ export function columnResource(
   const columns = tables.find(({ oid }) => oid === owner?.tableId)?.columns ?? [];
   const columnId = columns.find((one) => sameName(columnName(one), column))?.oid;
   return owner === undefined || !columnId ? undefined : { ...owner, kind: 'column', columnId };
+}
+
+/** A table or column as the commands of the explorer take it; `undefined` for one that no server has seen yet. */
+export function nodeOf(model: LoadedDatamodel, table: string, column?: string): TreeTarget | undefined {
+  const owner = tableResource(model, table);
+  const resource = column === undefined ? owner : columnResource(model, table, column);
+  if (owner === undefined || resource === undefined) {
+    return undefined;
+  }
+  const datamodel: TreeTarget = {
+    resource: { kind: 'datamodel', datamodelId: model.datamodelId },
+    name: model.datamodel.title,
+  };
+  const parent: TreeTarget =
+    column === undefined ? datamodel : { parent: datamodel, resource: owner, name: table };
+  return { parent, connectionId: model.connectionId, resource, name: column ?? table };
 }

@@ -2,8 +2,9 @@ import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { datamodelSchema } from '../../contract/datamodel.ts';
 import type { Operation, Write } from '../../writes/operation.ts';
 import { ModelIndex } from '../modelIndex.ts';
-import { type RenamePart, renameWrites } from './renameOperation.ts';
+import { type RenamePart, renameWrites, tablesOf } from './renameOperation.ts';
 import { isNamedOutput, itemsOf, type Rename, renamed, type RenameState } from './renameState.ts';
+import { savedTable } from './savedTable.ts';
 
 /** Why a name cannot be given. `star`: the query of a custom table takes the column with `*`, so it names it nowhere. */
 export type RenameProblem = 'empty' | 'same' | 'taken' | 'gone' | 'star';
@@ -94,20 +95,51 @@ export function planRenamesOfSave(
   operation: Operation,
   facts: { readonly renames: readonly Rename[]; readonly leftOut?: ReadonlySet<string> },
 ): RenamePlan {
-  const after = facts.renames.reduce(renamed, state);
+  const after = inTurn(state, facts.renames).reduce(renamed, state);
   const own = new Set(facts.renames.map(({ tableId }) => tableId));
   const { parts, writes } = renameWrites(state, after, { first: own, leftOut: facts.leftOut ?? new Set() });
-  const rest = writes.filter(({ params }) => !own.has(params['tableId'] ?? ''));
-  const isSaved = ({ subject }: RenamePart): boolean =>
-    subject.resource !== undefined && 'tableId' in subject.resource && own.has(subject.resource.tableId);
-  return {
-    // SQL within the saved table itself is the person's: it was saved with the payload.
-    parts: parts.filter((part) => !isSaved(part)),
-    operation: {
-      ...operation,
-      writes: [...operation.writes, ...shiftedBehind(rest, operation.writes, writes)],
-    },
+  const tableOf = ({ params }: Write): string => params['tableId'] ?? '';
+  const saved = new Map(
+    operation.writes
+      .filter((write) => write.endpoint === 'tables.update' && own.has(tableOf(write)))
+      .map((write) => {
+        const before = tablesOf(state.model).find(({ oid }) => oid === tableOf(write)) ?? {};
+        const renamed = writes.find(
+          (one) => one.endpoint === 'tables.update' && tableOf(one) === tableOf(write),
+        );
+        return [tableOf(write), savedTable(write, before, renamed)] as const;
+      }),
+  );
+  const behind = [...saved.values()].flatMap(({ write }) => write ?? []);
+  const rest = writes.filter((write) => !own.has(tableOf(write)));
+  const isOffered = ({ subject: { resource } }: RenamePart): boolean => {
+    const table = resource !== undefined && 'tableId' in resource ? saved.get(resource.tableId) : undefined;
+    return (
+      table?.follows(resource !== undefined && 'columnId' in resource ? resource.columnId : undefined) ?? true
+    );
   };
+  const ahead = [...operation.writes, ...behind];
+  return {
+    parts: parts.filter(isOffered),
+    operation: { ...operation, writes: [...ahead, ...shiftedBehind(rest, ahead, writes)] },
+  };
+}
+
+/** Names that are swapped or move on by one go by names of their own in between, lest one take the other's places. */
+function inTurn({ model }: RenameState, renames: readonly Rename[]): readonly Rename[] {
+  const index = new ModelIndex(datamodelSchema.parse(model));
+  const isTaken = ({ tableId, columnId, to }: Rename): boolean =>
+    renames.some((other) => {
+      const column = other.columnId === undefined ? undefined : index.column(other.tableId, other.columnId);
+      return (
+        columnId !== undefined &&
+        other.tableId === tableId &&
+        other.columnId !== columnId &&
+        column?.name.toLowerCase() === to.toLowerCase()
+      );
+    });
+  const between = renames.map((rename, place) => ({ ...rename, to: `RenamedColumn${place}` }));
+  return renames.some(isTaken) ? [...between, ...renames] : renames;
 }
 
 /** Writes of the whole list that are kept behind others: what they refer to moves with them. */

@@ -170,5 +170,6 @@ const changedPairs = (
     return stringify(was) === stringify(is) ? [] : [[was, is] as const];
   });
 
-const tablesOf = (model: JsonObject): readonly JsonObject[] =>
+/** All tables of a datamodel's document. */
+export const tablesOf = (model: JsonObject): readonly JsonObject[] =>
   itemsOf(model['datasets']).flatMap(({ schema }) => itemsOf((schema as JsonObject | undefined)?.['tables']));

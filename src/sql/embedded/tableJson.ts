@@ -58,6 +58,36 @@ export function nameExtent(
   return name === undefined ? undefined : { start: name.offset, end: name.offset + name.length };
 }
 
+/** The name of a table or column where a table's document has it. */
+export interface DocumentName {
+  /** Without the quotes. */
+  readonly start: number;
+  readonly end: number;
+  readonly name: string;
+  /** The oid of the column; empty for one that no server has seen yet. Absent for the name of the document itself. */
+  readonly columnId?: string;
+}
+
+/** The name at an offset of a table's or column's document. */
+export function nameAt(document: string, offset: number): DocumentName | undefined {
+  const root = parseTree(document, undefined, { allowTrailingComma: true });
+  const columns = root === undefined ? undefined : property(root, 'columns');
+  for (const owner of root === undefined ? [] : [root, ...(columns?.children ?? [])]) {
+    const value = property(owner, 'name');
+    const name = textOf(value);
+    if (
+      value !== undefined &&
+      name !== undefined &&
+      value.offset < offset &&
+      offset < value.offset + value.length
+    ) {
+      const extent = { start: value.offset + 1, end: value.offset + value.length - 1, name };
+      return owner === root ? extent : { ...extent, columnId: textOf(property(owner, 'oid')) ?? '' };
+    }
+  }
+  return undefined;
+}
+
 const isNamed = (item: Node, name: string): boolean => {
   const own = textOf(property(item, 'name')) ?? textOf(property(item, 'id'));
   return own !== undefined && keyOf(own) === keyOf(name);

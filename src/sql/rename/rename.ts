@@ -37,24 +37,37 @@ export function renameIn(
   return renamed({ ...renaming, after: renamedContext(context, target, newName) }).edits;
 }
 
-/** A name of the text that can be renamed without touching the datamodel: an alias, a CTE, a column it names. */
+/** A name that can be renamed: one that the text gives itself, or one of the datamodel. */
 export interface RenameRange {
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  /** What of the datamodel it names: that rename is a plan over all expressions. Absent for an alias, a CTE, a column that the text names. */
+  readonly target?: RenameTarget;
 }
 
-/** The name at the offset if the text itself declares it. */
+/** The name at the offset. */
 export function renameRangeAt(
   text: string,
   offset: number,
   context: ExpressionContext,
 ): RenameRange | undefined {
   const at = occurrenceAt(occurrencesOf(text, context), offset);
-  if (at === undefined || at.symbol.kind === 'table' || at.symbol.kind === 'column') {
+  if (at === undefined) {
     return undefined;
   }
-  return { start: at.name.start, end: at.name.end, text: at.name.text };
+  const { name, symbol } = at;
+  const range = { start: name.start, end: name.end, text: name.text };
+  switch (symbol.kind) {
+    case 'table':
+      return { ...range, target: { table: symbol.table.name } };
+    case 'column':
+      return { ...range, target: { table: symbol.table.name, column: symbol.column.name } };
+    case 'alias':
+    case 'cte':
+    case 'output':
+      return range;
+  }
 }
 
 /**

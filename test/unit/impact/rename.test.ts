@@ -180,4 +180,22 @@ test('a saved table that keeps an oid and changes its name is a rename: all else
   expect((await bench.open().writer.plan(whole.operation)).plan.breaks).toEqual([]);
 });
 
+test('a save may swap names: everything follows, each to its own', async () => {
+  using bench = new Bench();
+  const table = await bench.object(tableRef('Orders'));
+  const swapped: Readonly<Record<string, string>> = { Channel: 'Status', Status: 'Channel' };
+  const columns = columnsIn(table).map((one) => {
+    const name = String(one['name']);
+    return { ...one, name: swapped[name] ?? name };
+  });
+  const saved = operation([updateTable('Orders', { columns })]);
+  const [write] = saved.writes;
+  const renames = write === undefined ? [] : renamesIn(write, table);
+  expect(renames).toHaveLength(2);
+  const whole = planRenamesOfSave(await stateOf(bench), saved, { renames });
+  await apply(bench.open().writer, whole.operation);
+  const monthly = await bench.object(tableRef('Monthly Store Sales'));
+  expect((monthly['expression'] as JsonObject)['expression']).toContain("WHERE o.[Channel] <> 'Cancelled'");
+});
+
 const order = ['tables.update', 'extractRules.update', 'viewpoints.update'];

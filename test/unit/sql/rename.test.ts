@@ -200,7 +200,10 @@ describe('names of the text itself', () => {
   test('a name of the datamodel is not renamed here', () => {
     expect(symbolRenamed('SELECT Amo|unt FROM Orders', 'x')).toBeUndefined();
     const { text, offset } = cursor('SELECT Amo|unt FROM Orders');
-    expect(renameRangeAt(text, offset, TABLE)).toBeUndefined();
+    const range = { start: 7, end: 13, text: 'Amount' };
+    expect(renameRangeAt(text, offset, TABLE)).toEqual({ ...range, target: AMOUNT });
+    expect(renameRangeAt(text, text.length, TABLE)?.target).toEqual(ORDERS);
+    expect(renameRangeAt(text, 3, TABLE)).toBeUndefined();
   });
 });
 

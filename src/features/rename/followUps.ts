@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import type { Plan } from '../../impact/plan.ts';
+import { planRenamesOfSave, renamesIn } from '../../impact/rename/planRename.ts';
+import { itemsOf } from '../../impact/rename/renameState.ts';
+import { tablesOf } from '../../impact/rename/renameOperation.ts';
+import { plainText } from '../../platform/plainText.ts';
+import type { Write } from '../../writes/operation.ts';
+import { readRenameState } from '../../writes/renameDocuments.ts';
+import { askParts } from './askParts.ts';
+import type { RenameDeps } from './deps.ts';
+import { withProgress } from './progress.ts';
+
+const t = vscode.l10n.t;
+
+/**
+ * What else is to be written when a save of a table renames it or some of its columns: everything that goes by the old
+ * names, as far as the person wants it. Nothing where the save renames nothing.
+ * @returns `cancel` when the person gave up
+ */
+export async function followUps(
+  { sessions }: Pick<RenameDeps, 'sessions'>,
+  { operation, changed }: Plan,
+): Promise<readonly Write[] | 'cancel'> {
+  const [write] = operation.writes;
+  const isRename = changed.some(
+    ({ kind, fields }) =>
+      (kind === 'table' || kind === 'column') && fields.some(({ field }) => field === 'name'),
+  );
+  if (write?.endpoint !== 'tables.update' || operation.writes.length !== 1 || !isRename) {
+    return [];
+  }
+  const { client } = await sessions.get(operation.connectionId);
+  const { datamodelId = '', tableId } = write.params;
+  const state = await withProgress(t('Looking who uses {0}…', operation.subject.name), (signal) =>
+    readRenameState(client, datamodelId, signal),
+  );
+  const before = state && tablesOf(state.model).find(({ oid }) => oid === tableId);
+  const renames = before === undefined ? [] : renamesIn(write, before);
+  if (state === undefined || before === undefined || renames.length === 0) {
+    return [];
+  }
+  const { parts } = planRenamesOfSave(state, operation, { renames });
+  if (parts.length === 0) {
+    return [];
+  }
+  const names = renames.map(({ columnId, to }) => {
+    const column = itemsOf(before['columns']).find(({ oid }) => oid === columnId);
+    const from = (columnId === undefined ? before : column)?.['name'];
+    return t('{0} to {1}', plainText(String(from ?? '')), plainText(to));
+  });
+  const leftOut = await askParts(t('Rename {0}', names.join(', ')), parts);
+  if (leftOut === undefined) {
+    return 'cancel';
+  }
+  const whole = planRenamesOfSave(state, operation, { renames, leftOut });
+  return whole.operation.writes.slice(operation.writes.length);
+}

@@ -1,0 +1,20 @@
+import * as vscode from 'vscode';
+import { plainText } from '../../platform/plainText.ts';
+
+/** A wait in the window that can be given up. */
+export async function withProgress<T>(text: string, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const options = {
+    location: vscode.ProgressLocation.Notification,
+    title: plainText(text),
+    cancellable: true,
+  };
+  return vscode.window.withProgress(options, async (_progress, token) => {
+    const ended = new AbortController();
+    const listening = token.onCancellationRequested(() => ended.abort(new vscode.CancellationError()));
+    try {
+      return await run(ended.signal);
+    } finally {
+      listening.dispose();
+    }
+  });
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { type JsonObject, isJsonObject, parseLossless, stringify } from '../../../src/base/json.ts';
+import { noMemory } from '../../../src/documents/baseMemory.ts';
+import { documentPath } from '../../../src/documents/documentAddress.ts';
+import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
+import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
+import { planRenamesOfSave, renamesIn } from '../../../src/impact/rename/planRename.ts';
+import { oid } from '../../../src/sandbox/seeds/ids.ts';
+import { PlanNeededError } from '../../../src/writes/problems.ts';
+import { readRenameState } from '../../../src/writes/renameDocuments.ts';
+import { Bench, columnsIn, connectionId, tableRef } from '../writes/support.ts';
+
+test('a save that renames a column writes along what goes by its name, and then breaks nothing', async () => {
+  using bench = new Bench();
+  const { writer, history } = bench.open();
+  const documents = new RemoteDocuments({
+    sessions: { get: () => Promise.resolve({ client: bench.client }) },
+    writer: () => Promise.resolve(writer),
+    clock: bench.sandbox.clock,
+    editor: { isDirty: () => false },
+    memory: noMemory,
+    aliases: new RuleAliases({ read: () => undefined, write: () => undefined }),
+  });
+  const path = documentPath({
+    connectionId,
+    resource: tableRef('Orders'),
+    name: 'Orders',
+    within: ['Retail'],
+  });
+  const table = parseLossless(new TextDecoder().decode(await documents.read(path)));
+  if (!isJsonObject(table)) {
+    throw new Error('The table is no object');
+  }
+  const columns = columnsIn(table).map((one) => (one['name'] === 'Status' ? { ...one, name: 'State' } : one));
+  const bytes = new TextEncoder().encode(stringify({ ...table, columns }));
+  const save = () => documents.write(path, bytes, { byHand: true, onUnknown: () => undefined });
+
+  const refused = await save().catch((error: unknown) => error);
+  if (!(refused instanceof PlanNeededError)) {
+    throw new Error('The save was not refused');
+  }
+  expect(refused.plan.breaks.length).toBeGreaterThan(0);
+  const { operation } = refused.plan;
+  const state = await readRenameState(bench.client, oid('Retail'));
+  const [write] = operation.writes;
+  const renames = write === undefined ? [] : renamesIn(write, table);
+  expect(renames.map(({ to }) => to)).toEqual(['State']);
+  const whole = state && planRenamesOfSave(state, operation, { renames });
+  documents.writeAlong(path, whole?.operation.writes.slice(1) ?? []);
+  const saved = await save();
+
+  expect(saved.report?.writes.length).toBeGreaterThan(1);
+  const monthly = await bench.object(tableRef('Monthly Store Sales'));
+  expect((monthly['expression'] as JsonObject)['expression']).toContain("WHERE o.[State] <> 'Cancelled'");
+  // One entry, taken back as one.
+  expect(await history.entries(connectionId)).toHaveLength(1);
+  // Its own SQL followed too, and the editor is told to read it.
+  expect(await documents.settle(path)).toBe(true);
+  const now = await documents.read(path);
+  expect(new TextDecoder().decode(now)).toContain("CASE WHEN [State] = 'Cancelled'");
+  // It was for that save alone.
+  expect(
+    (await documents.write(path, now, { byHand: true, onUnknown: () => undefined })).report,
+  ).toBeUndefined();
+});

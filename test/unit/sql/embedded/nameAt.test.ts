@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { nameAt } from '../../../../src/sql/embedded/tableJson.ts';
+
+const document = `{
+  "oid": "t1", "id": "orders.csv", "name": "Or\\"ders",
+  "columns": [
+    { "oid": "c1", "name": "Amount", "type": 5 },
+    { "name": "New", "expression": "[Amount]" },
+    { "oid": "c3", "id": "Status" }
+  ]
+}`;
+
+const at = (text: string): ReturnType<typeof nameAt> => nameAt(document, document.indexOf(text) + 1);
+
+describe('the name at a place of the JSON of a table', () => {
+  test('is that of a column, with its oid', () => {
+    const start = document.indexOf('Amount');
+    const found = { start, end: start + 6, name: 'Amount', columnId: 'c1' };
+    expect(nameAt(document, start)).toEqual(found);
+    expect(nameAt(document, start + 6)).toEqual(found);
+  });
+
+  test('is that of the table, whatever its escapes', () => {
+    const start = document.indexOf('Or\\"ders');
+    expect(nameAt(document, start + 3)).toEqual({ start, end: start + 8, name: 'Or"ders' });
+  });
+
+  test('has no oid where no server has seen the column', () => {
+    expect(at('New')).toMatchObject({ name: 'New', columnId: '' });
+  });
+
+  test('is nothing anywhere else', () => {
+    expect(at('orders.csv')).toBeUndefined();
+    expect(at('"type"')).toBeUndefined();
+    expect(at('Status')).toBeUndefined();
+    expect(nameAt('', 0)).toBeUndefined();
+    expect(nameAt('[1, {"name": "x"', 12)).toBeUndefined();
+    expect(nameAt('{"name": "half', 12)).toMatchObject({ name: 'half' });
+  });
+});
