@@ -82,6 +82,8 @@ function filterText({ label, insertText, start, end }: CompletionItem, region: S
   if (label === '*' && insertText !== '*') {
     return region.written(replaced);
   }
-  const quote = /^["[`]/.exec(replaced)?.[0] ?? '';
-  return region.written(quote + label);
+  // What was typed before a dot stands in front of the name, or is a part of it: `"o.`, `orders.csv`.
+  const typed = /^.*\./s.exec(replaced)?.[0] ?? /^["[`]/.exec(replaced)?.[0] ?? '';
+  const isPart = label.toLowerCase().startsWith(typed.toLowerCase().replace(/^["[`]/, ''));
+  return region.written((isPart ? (/^["[`]/.exec(replaced)?.[0] ?? '') : typed) + label);
 }

@@ -2,7 +2,7 @@ import type { ExpressionContext } from '../context.ts';
 import { writeName } from '../quoting.ts';
 import { isLookup } from '../scope/expressionResolver.ts';
 import { chain, findSource } from '../scope/lookup.ts';
-import type { Env, Scope, Source } from '../scope/model.ts';
+import type { Scope, Source } from '../scope/model.ts';
 import { ScopeBuilder } from '../scope/scopes.ts';
 import { keyOf } from '../scope/symbols.ts';
 import type { CallAtCaret, CaretHints } from '../syntax/hints.ts';
@@ -15,8 +15,8 @@ import { type CaretPlace, caretAt } from './caret.ts';
 import { expandedStar, memberColumns, visibleColumns } from './columns.ts';
 import { type CompletionItem, type Draft, ranked } from './item.ts';
 import { joinConditions, relatedTables } from './joins.ts';
-import { type CaretScope, scopeAtCaret } from './scopeAtCaret.ts';
-import { functionDrafts, keywordDrafts } from './words.ts';
+import { type CaretScope, ctesIn, scopeAtCaret } from './scopeAtCaret.ts';
+import { directionsFirst, functionDrafts, keywordDrafts } from './words.ts';
 
 /** Words of queries: a custom column has no use for them. */
 const QUERY_WORDS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'EXISTS']);
@@ -49,7 +49,24 @@ class Completer {
   }
 
   items(): CompletionItem[] {
-    return ranked(this.#drafts(), this.#place);
+    return [...ranked(this.#drafts(), this.#place), ...this.#withinQuote()];
+  }
+
+  /** `"o.|`: the quote was opened before the alias and holds the column too; both get quotes of their own. */
+  #withinQuote(): CompletionItem[] {
+    const { quote, prefix } = this.#place;
+    const dot = prefix.lastIndexOf('.');
+    if (quote === '' || dot < 0 || this.#hints.mode !== 'operand') {
+      return [];
+    }
+    const name = { text: prefix.slice(0, dot), start: 0, end: 0, quote, open: false, missing: false };
+    const source = findSource(this.#scope(), [name])?.source ?? this.#tableOutside([name], this.#scope());
+    const columns = source === undefined ? [] : memberColumns(source, quote);
+    const drafts = columns.map((draft) => ({
+      ...draft,
+      insertText: `${writeName(source?.name ?? '', quote)}.${draft.insertText}`,
+    }));
+    return ranked(drafts, { ...this.#place, prefix: prefix.slice(dot + 1) });
   }
 
   #drafts(): Draft[] {
@@ -65,7 +82,7 @@ class Completer {
       case 'type':
         return this.#keywords(TYPE_NAMES);
       case 'after':
-        return [...this.#star(), ...this.#keywords(this.#hints.keywords)];
+        return [...this.#star(), ...this.#keywords(directionsFirst(this.#hints.keywords))];
       case 'name':
         return this.#keywords(this.#hints.keywords);
       case undefined:
@@ -106,7 +123,8 @@ class Completer {
       ...far,
     ];
     if (this.#place.quote !== '') {
-      return inside;
+      // Before any FROM a name in quotes is likely to be a table's.
+      return inside.length > 0 || this.#context.kind === 'column' ? inside : this.#catalogTables();
     }
     return [...inside, ...functionDrafts(this.#place), ...this.#keywords(this.#hints.keywords)];
   }
@@ -159,6 +177,9 @@ class Completer {
 
   #member(): Draft[] {
     const { qualifier, call } = this.#hints;
+    if (this.#hints.clause === 'from' && call === undefined) {
+      return this.#tablesWithin(qualifier);
+    }
     const remote = call === undefined ? undefined : this.#remoteTable(call);
     const scope = remote ?? this.#scope();
     const source = findSource(scope, qualifier)?.source ?? this.#tableOutside(qualifier, scope);
@@ -170,6 +191,15 @@ class Completer {
     return withStar
       ? [...columns, { label: '*', insertText: '*', kind: 'column', detail: 'all columns' }]
       : columns;
+  }
+
+  /** `FROM a.|`: tables whose names have dots and begin so; they are one name. */
+  #tablesWithin(qualifier: readonly Name[]): Draft[] {
+    const start = qualifier[0]?.start ?? this.#place.start;
+    const begun = keyOf(`${qualifier.map(({ text }) => text).join('.')}.`);
+    return this.#catalogTables()
+      .filter(({ label }) => keyOf(label).startsWith(begun))
+      .map((draft) => ({ ...draft, start }));
   }
 
   /** `SELECT Orders.|` before any FROM: the table's columns are a good guess. */
@@ -273,21 +303,4 @@ class Completer {
     const table = this.#scopes.index.table(names.map((token) => unquote(text, token)).join('.'));
     return table === undefined ? undefined : this.#scopes.tableScope(table.symbol.table.name);
   }
-}
-
-/** Names of the CTEs that can be named here, nearest first. One names itself only after RECURSIVE. */
-function ctesIn(env: Env, hints: CaretHints): string[] {
-  const names: string[] = [];
-  const around = new Set(
-    hints.open
-      .flatMap((node) => (node.kind === 'query' && !node.recursive ? node.ctes : []))
-      .filter(({ query }) => query !== undefined && hints.open.includes(query)),
-  );
-  for (let at: Env | undefined = env; at !== undefined; at = at.parent) {
-    const symbol = at.entry?.symbol;
-    if (symbol !== undefined && symbol.name.text !== '' && !around.has(symbol.cte)) {
-      names.push(symbol.name.text);
-    }
-  }
-  return names;
 }

@@ -39,3 +39,20 @@ export function scopeAtCaret(hints: CaretHints, scopes: ScopeBuilder): CaretScop
   }
   return { scope, env, query, outer };
 }
+
+/** Names of the CTEs that can be named here, nearest first. One names itself only after RECURSIVE. */
+export function ctesIn(env: Env, hints: CaretHints): string[] {
+  const names: string[] = [];
+  const around = new Set(
+    hints.open
+      .flatMap((node) => (node.kind === 'query' && !node.recursive ? node.ctes : []))
+      .filter(({ query }) => query !== undefined && hints.open.includes(query)),
+  );
+  for (let at: Env | undefined = env; at !== undefined; at = at.parent) {
+    const symbol = at.entry?.symbol;
+    if (symbol !== undefined && symbol.name.text !== '' && !around.has(symbol.cte)) {
+      names.push(symbol.name.text);
+    }
+  }
+  return names;
+}

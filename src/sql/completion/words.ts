@@ -46,3 +46,11 @@ export function keywordDrafts(words: Iterable<string>, place: CaretPlace): Draft
   }
   return drafts;
 }
+
+const DIRECTIONS: readonly string[] = ['ASC', 'DESC', 'NULLS FIRST', 'NULLS LAST'];
+
+/** After a column of ORDER BY its direction is what most people want next. */
+export const directionsFirst = (words: ReadonlySet<string>): readonly string[] => [
+  ...DIRECTIONS.filter((word) => words.has(word)),
+  ...[...words].filter((word) => !DIRECTIONS.includes(word)),
+];

@@ -56,6 +56,15 @@ describe('the text after accepting', () => {
     ['SELECT f.`| FROM [orders.csv] f', 'x`y', 'SELECT f.`x``y` FROM [orders.csv] f'],
     ['SELECT f.| FROM [orders.csv] f', 'Date', 'SELECT f.[Date] FROM [orders.csv] f'],
     ['SELECT * FROM |', 'orders.csv', 'SELECT * FROM [orders.csv]'],
+    ['SELECT * FROM orders.|', 'orders.csv', 'SELECT * FROM [orders.csv]'],
+    ['SELECT * FROM Orders o JOIN orders.c|', 'orders.csv', 'SELECT * FROM Orders o JOIN [orders.csv]'],
+    ['SELECT * FROM "orders.|', 'orders.csv', 'SELECT * FROM "orders.csv"'],
+    ['SELECT "o.| FROM Orders o', 'Amount', 'SELECT "o"."Amount" FROM Orders o'],
+    ['SELECT "o.Am|" FROM Orders o', 'Amount', 'SELECT "o"."Amount" FROM Orders o'],
+    ['SELECT [Orders.Or| FROM Orders', 'Order Id', 'SELECT [Orders].[Order Id] FROM Orders'],
+    ['SELECT 1 FROM Orders o WHERE `o.|', 'Status', 'SELECT 1 FROM Orders o WHERE `o`.`Status`'],
+    ['SELECT "o.| FROM Customers o', 'Amount', 'nothing'],
+    ['SELECT "Ord|', 'Orders', 'SELECT "Orders"'],
     ['SELECT * FROM [or|', 'orders.csv', 'SELECT * FROM [orders.csv]'],
     ['SELECT * FROM Orders o JOIN |', 'Order Items', 'SELECT * FROM Orders o JOIN [Order Items]'],
     [
@@ -146,4 +155,11 @@ test('there are at least 300 cases, half of them on text that does not parse as 
   ];
   expect(statements.length + expressions.length).toBeGreaterThanOrEqual(300);
   expect(unfinished.length).toBeGreaterThanOrEqual((statements.length + expressions.length) / 2);
+});
+
+test('after a column of ORDER BY its direction comes first', () => {
+  const { text, offset } = cursor('SELECT Amount FROM Orders ORDER BY Amount |');
+  const labels = completionsAt(text, offset, TABLE).map(({ label }) => label);
+  expect(labels.slice(0, 2)).toEqual(['ASC', 'DESC']);
+  expect(labels).toContain('AND');
 });
