@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Plan } from '../../impact/plan.ts';
 import { planRenamesOfSave, renamesIn } from '../../impact/rename/planRename.ts';
-import { itemsOf } from '../../impact/rename/renameState.ts';
+import { itemsOf, textOf } from '../../impact/rename/renameState.ts';
 import { tablesOf } from '../../impact/rename/renameOperation.ts';
 import { plainText } from '../../platform/plainText.ts';
 import type { Write } from '../../writes/operation.ts';
@@ -46,7 +46,7 @@ export async function followUps(
   const names = renames.map(({ columnId, to }) => {
     const column = itemsOf(before['columns']).find(({ oid }) => oid === columnId);
     const from = (columnId === undefined ? before : column)?.['name'];
-    return t('{0} to {1}', plainText(String(from ?? '')), plainText(to));
+    return t('{0} to {1}', plainText(textOf(from)), plainText(to));
   });
   const leftOut = await askParts(t('Rename {0}', names.join(', ')), parts);
   if (leftOut === undefined) {

@@ -185,8 +185,8 @@ test('a save may swap names: everything follows, each to its own', async () => {
   const table = await bench.object(tableRef('Orders'));
   const swapped: Readonly<Record<string, string>> = { Channel: 'Status', Status: 'Channel' };
   const columns = columnsIn(table).map((one) => {
-    const name = String(one['name']);
-    return { ...one, name: swapped[name] ?? name };
+    const { name } = one;
+    return typeof name === 'string' ? { ...one, name: swapped[name] ?? name } : one;
   });
   const saved = operation([updateTable('Orders', { columns })]);
   const [write] = saved.writes;
