@@ -45,6 +45,7 @@ const few = all.filter(
 );
 
 const documents = [
+  'dataset',
   'table',
   'tableExpression',
   'columnExpression',
@@ -71,6 +72,10 @@ const listed = (rule: Json): Json => ({ ...rule, members: [`M${turn}`], allMembe
 
 /** A change that is another one each time. */
 const changes: Readonly<Record<(typeof documents)[number], (text: string) => string>> = {
+  dataset: edited((dataset) => ({
+    ...dataset,
+    connection: { ...(dataset['connection'] as Json), schema: `Turn ${turn}` },
+  })),
   table: edited((table) => ({ ...table, description: `Turn ${turn}` })),
   tableExpression: (sql) => `${sql.replace(/ -- \d+$/, '')} -- ${turn}`,
   columnExpression: (sql) => `${sql.replace(/ -- \d+$/, '')} -- ${turn}`,
