@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import { isJsonObject } from '../../base/json.ts';
 import type { RuleQuestion } from '../../protocol/formQuestions.ts';
 import { ruleQuestionSchema } from '../../protocol/formQuestionSchemas.ts';
@@ -8,6 +9,7 @@ import { rebaseRuleSetEdit } from '../../security/form/rebaseRuleEdit.ts';
 import type { RuleSetEdit } from '../../security/form/ruleEdit.ts';
 import { ruleSetEditSchema } from '../../security/form/ruleEditSchema.ts';
 import { lintRules } from '../../security/index.ts';
+import { lintText } from '../../security/lint/lintMessage.ts';
 import type { FormDefinition } from './definition.ts';
 import { askRule } from './askRule.ts';
 
@@ -27,10 +29,10 @@ function ruleDefinition(isSet: boolean): FormDefinition<RuleSetEdit, RuleQuestio
       lintRules(rulesOf(value), catalog)
         // Whether others have a default rule cannot be told from one rule alone.
         .filter(({ code }) => isSet || code !== 'no-default-rule')
-        .map(({ index, code, severity, message, path }) => ({
+        .map(({ index, code, severity, args, path }) => ({
           code,
           severity,
-          message,
+          message: vscode.l10n.t(lintText(code, args), ...args),
           path: isJsonObject(value) ? path : [index, ...path],
         })),
     ask: askRule,

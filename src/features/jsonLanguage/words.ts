@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { DocumentFix, DocumentProblem } from '../../jsonLanguage/problems.ts';
 import type { RuleFixCode } from '../../security/fixes/ruleFix.ts';
+import { lintText } from '../../security/lint/lintMessage.ts';
 import { fixTexts } from '../../viewpoints/fixes/fix.ts';
 import { problemTexts } from '../../viewpoints/lint/problem.ts';
 
@@ -8,7 +9,7 @@ import { problemTexts } from '../../viewpoints/lint/problem.ts';
 export function problemWords({ finding }: DocumentProblem): string {
   return finding.of === 'viewpoint'
     ? vscode.l10n.t(problemTexts[finding.problem.reason], ...finding.problem.args)
-    : finding.lint.message;
+    : vscode.l10n.t(lintText(finding.lint.code, finding.lint.args), ...finding.lint.args);
 }
 
 /** What a fix does, in the person's language. */

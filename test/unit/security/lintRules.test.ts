@@ -196,7 +196,7 @@ describe('what is wrong with a rule, and where', () => {
   it('says who is restricted as an error, what is open to doubt as a warning', () => {
     const found = lintRules([rule(only('A'), 'user:anna'), { ...rule(only('A'), 'user:ben'), members: [] }]);
     expect(found.map(({ severity, message }) => [severity, message])).toEqual([
-      ['warning', '"Stores.Region" has no default rule: what everybody else sees is not defined'],
+      ['warning', '"Stores.Region" has no default rule: what everybody else sees is not defined.'],
       ['error', expect.stringContaining('Nothing or Everything')],
     ]);
   });
