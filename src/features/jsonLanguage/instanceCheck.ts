@@ -2,10 +2,14 @@ import * as vscode from 'vscode';
 import { stringify } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
 import { modelCatalog } from '../../catalog/modelCatalog.ts';
-import { ruleSubjectOf } from '../../catalog/ruleSubject.ts';
+import {
+  type RuleSubject,
+  ruleSubjectOf,
+  ruleSubjectOfSet,
+  subjectTitle,
+} from '../../catalog/ruleSubject.ts';
 import { wholeDatamodel } from '../../catalog/wholeDatamodel.ts';
 import type { Session } from '../../connections/sessions.ts';
-import type { Datamodel } from '../../contract/datamodel.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
 import type { DocumentRef } from '../../documents/documentAddress.ts';
 import type { JsonDocumentKind } from '../../jsonLanguage/documentKind.ts';
@@ -65,8 +69,14 @@ export class InstanceCheck {
       await this.#asFarAsRead(datamodel.title, async () => {
         const whole = await wholeDatamodel(this.#session.catalog, datamodel.oid);
         this.#catalogs.set(datamodel.title, modelCatalog(whole));
-        await this.#checkRules(datamodel);
+        await this.#checkRules(ruleSubjectOf(datamodel), this.#catalogs.get(datamodel.title));
       });
+    }
+    for (const { name, server } of this.#session.connection.cubeSets ?? []) {
+      this.#stopWhenAborted();
+      this.#tell(vscode.l10n.t('Rules of cube set {0}', name));
+      // Which datamodels are in a cube set is told by nobody: names are not checked.
+      await this.#asFarAsRead(name, () => this.#checkRules(ruleSubjectOfSet(name, server), undefined));
     }
     await this.#asFarAsRead(vscode.l10n.t('Viewpoints'), () => this.#checkViewpoints());
     return { all: this.#all, bad: this.#bad, unread: this.#unread };
@@ -83,16 +93,15 @@ export class InstanceCheck {
     }
   }
 
-  async #checkRules(datamodel: Datamodel): Promise<void> {
-    const subject = ruleSubjectOf(datamodel);
+  async #checkRules(subject: RuleSubject, catalog: Catalog | undefined): Promise<void> {
     const rules = await this.#session.catalog.rules(subject);
     const byColumn = Map.groupBy(rules, ({ table, column }) => JSON.stringify([table, column]));
     for (const group of byColumn.values()) {
       const { table, column } = group[0] ?? { table: '', column: '' };
-      this.#check('rules', stringify(group), this.#catalogs.get(datamodel.title), {
+      this.#check('rules', stringify(group), catalog, {
         ref: { kind: 'columnRules', subject, table, column },
         name: `${table}.${column}`,
-        within: [datamodel.title, vscode.l10n.t('Data Security')],
+        within: [subjectTitle(subject), vscode.l10n.t('Data Security')],
       });
     }
   }
