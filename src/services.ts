@@ -103,12 +103,14 @@ export function createServices(context: vscode.ExtensionContext, store: Disposab
     }),
   );
 
+  const ruleAliases = new MementoValue(context.globalState, 'ruleAliases', log);
   const historyFolder = vscode.Uri.joinPath(context.globalStorageUri, 'history').fsPath;
   const writing = lazy(async () => {
-    const [{ Writer }, { History }, { ruleSubjectOfSet }] = await Promise.all([
+    const [{ Writer }, { History }, { ruleSubjectOfSet }, { RuleAliases }] = await Promise.all([
       import('./writes/writer.ts'),
       import('./history/history.ts'),
       import('./catalog/ruleSubject.ts'),
+      import('./documents/ruleAliases.ts'),
     ]);
     const history = store.add(
       new History({
@@ -125,7 +127,12 @@ export function createServices(context: vscode.ExtensionContext, store: Disposab
       (connectionStore.find(connectionId)?.cubeSets ?? []).map(({ name, server }) =>
         ruleSubjectOfSet(name, server),
       );
-    return { history, writer: new Writer({ sessions, history, cubeSets, clock, log }) };
+    const writer = new Writer({ sessions, history, cubeSets, clock, log });
+    const aliases = new RuleAliases(ruleAliases);
+    writer.onDidMoveRule(({ connectionId, subject, from, to }) =>
+      aliases.moved(connectionId, { kind: 'rule', subject, ruleId: from }, to),
+    );
+    return { history, writer };
   });
   const performer = plan.performer({
     writer: async () => (await writing()).writer,
@@ -157,7 +164,7 @@ export function createServices(context: vscode.ExtensionContext, store: Disposab
     historyFolder,
     // Without a workspace the editor has no storage for the window; then windows share a folder.
     basesFolder: vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'bases'),
-    ruleAliases: new MementoValue(context.globalState, 'ruleAliases', log),
+    ruleAliases,
     documentLinks: new MementoValue(context.workspaceState, 'documentLinks', log),
     version: String(context.extension.packageJSON.version),
     clock,

@@ -38,7 +38,7 @@ export class DocumentStates {
   /** @throws DocumentRefusal `not-opened` for a path that is no document */
   at(path: string): DocumentState {
     const known = this.#states.get(path);
-    if (known !== undefined) {
+    if (known !== undefined && known.document.resource.kind !== 'rule') {
       return known;
     }
     const document = readDocumentPath(path);
@@ -46,6 +46,12 @@ export class DocumentStates {
       throw new DocumentRefusal('not-opened');
     }
     const current = this.#deps.aliases.current(document);
+    if (known !== undefined) {
+      // A rule may go by another id since, as after it was brought back.
+      known.document = current;
+      known.handler = handlerOf(current.resource);
+      return known;
+    }
     const state = { path, document: current, handler: handlerOf(current.resource), isSettling: false };
     this.#states.set(path, state);
     return state;

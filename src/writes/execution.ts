@@ -10,6 +10,7 @@ import { documentHash } from './documentHash.ts';
 import { DocumentReader } from './documentReader.ts';
 import { valueAt, withMadeValues } from './madeValues.ts';
 import { maskBody } from './maskOperation.ts';
+import { type MovedRule, movedRules } from './movedRules.ts';
 import type { Operation, Write } from './operation.ts';
 import type { ReadDocument } from './preImages.ts';
 import { type Report, StoppedError } from './problems.ts';
@@ -45,6 +46,12 @@ export class Execution {
   /** The writes that were sent, whatever became of them. */
   get sent(): readonly Write[] {
     return this.#sent;
+  }
+
+  /** The rules that go by another `_id` now. */
+  get movedRules(): readonly MovedRule[] {
+    const { operation, options } = this.#deps;
+    return movedRules(operation, this.#answers(), options.moved);
   }
 
   /** Finds out about writes whose answer was never written down, and sends nothing. */

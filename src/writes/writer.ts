@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import { Emitter } from '../base/event.ts';
 import type { Log } from '../base/log.ts';
 import { type ResourceRef, refKey } from '../catalog/resourceRef.ts';
 import type { RuleSubject } from '../catalog/ruleSubject.ts';
@@ -14,6 +15,7 @@ import { DocumentReader } from './documentReader.ts';
 import { Execution } from './execution.ts';
 import { CatalogKnowledge } from './knowledge.ts';
 import { maskedPaths } from './madeValues.ts';
+import type { MovedRule } from './movedRules.ts';
 import type { Operation } from './operation.ts';
 import { type ReadDocument, readPreImages } from './preImages.ts';
 import {
@@ -51,6 +53,9 @@ export interface WriterDeps {
  */
 export class Writer {
   readonly #deps: WriterDeps;
+  readonly #onDidMoveRule = new Emitter<MovedRule>();
+  /** A rule goes by another `_id` now. */
+  readonly onDidMoveRule = this.#onDidMoveRule.event;
   /** The end of the queue of each connection. */
   readonly #queues = new Map<string, Promise<unknown>>();
   /** Permits that were given and not used. */
@@ -194,6 +199,9 @@ export class Writer {
     try {
       return await execution.run();
     } finally {
+      for (const moved of execution.movedRules) {
+        this.#onDidMoveRule.fire(moved);
+      }
       for (const change of affectedBy(execution.sent)) {
         catalog.invalidate(change);
       }
