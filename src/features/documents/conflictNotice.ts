@@ -51,7 +51,13 @@ export async function mergeWithServer(documents: RemoteDocuments, path: string):
     const edit = new vscode.WorkspaceEdit();
     const whole = new vscode.Range(new vscode.Position(0, 0), document.positionAt(document.getText().length));
     edit.replace(document.uri, whole, text);
-    await vscode.workspace.applyEdit(edit);
+    if (!(await vscode.workspace.applyEdit(edit))) {
+      // The editor refuses edits of a text that has changed meanwhile: what was not merged is not adopted.
+      if (document.version !== before) {
+        await mergeWithServer(documents, path);
+      }
+      return;
+    }
   }
   documents.adopt(path, theirs);
   await showInformation(t('{0} now has the changes of both. Look at it and save it.', shownName(path)));

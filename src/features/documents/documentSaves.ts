@@ -81,7 +81,8 @@ export class DocumentSaves implements Disposable {
       this.#problems.show(document, error);
     }
     const next = this.#decision(path, error);
-    if (next === undefined || this.#asking.has(path)) {
+    // A conflict is told anew: what was told of it may be out of sight, and the editor shows the same only once.
+    if (next === undefined || (this.#asking.has(path) && !(error instanceof DocumentConflict))) {
       return;
     }
     this.#asking.add(path);

@@ -62,7 +62,10 @@ export async function sendFile(
   const edit = new vscode.WorkspaceEdit();
   const end = document.positionAt(document.getText().length);
   edit.replace(document.uri, new vscode.Range(new vscode.Position(0, 0), end), text);
-  await vscode.workspace.applyEdit(edit);
+  if (!(await vscode.workspace.applyEdit(edit))) {
+    await showInformation(t('{0} has just been changed. Try again.', shownName(path)));
+    return;
+  }
   await compare(path, document.uri);
   await showInformation(t('Nothing has been sent yet. Save {0} to send it.', shownName(path)));
 }
