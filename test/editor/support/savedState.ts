@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+import { browserStorage } from './browserStorage.ts';
 import type { Studio } from './studio.ts';
 
 /** Replaces the whole text of the active editor, as a person who selects all and pastes: nothing closes or indents it. */
@@ -17,4 +19,15 @@ export const save = (studio: Studio): Promise<void> => studio.page.keyboard.pres
 export async function isDirty(studio: Studio, dirty: boolean): Promise<void> {
   const tab = studio.page.locator('.part.editor .editor-group-container.active .tab.active');
   await tab.and(studio.page.locator(dirty ? '.dirty' : ':not(.dirty)')).waitFor({ timeout: 20_000 });
+}
+
+/** Waits until the editor has put the unsaved text by, which it does a moment after it was typed. */
+export async function isPutBy({ page }: Studio, text: string): Promise<void> {
+  const end = Date.now() + 20_000;
+  const has = async (): Promise<boolean> =>
+    (await browserStorage(page)).some((value) => value.key.includes('Backups') && value.text.includes(text));
+  while (!(await has())) {
+    assert.ok(Date.now() < end, `The editor has not put by ${text}`);
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+  }
 }
