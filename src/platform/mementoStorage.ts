@@ -1,7 +1,6 @@
 import type { Memento } from 'vscode';
 import type { Log } from '../base/log.ts';
 import type { ValueStorage } from '../base/valueStorage.ts';
-import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStorage } from '../connections/connectionStore.ts';
 
 const connectionsKey = 'connections';
@@ -18,7 +17,7 @@ export class MementoConnectionStorage implements ConnectionStorage {
     return this.#memento.get(connectionsKey);
   }
 
-  async write(connections: readonly Connection[]): Promise<void> {
+  async write(connections: readonly unknown[]): Promise<void> {
     await this.#memento.update(connectionsKey, connections);
   }
 }

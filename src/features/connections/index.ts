@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { ConnectionTarget } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
@@ -8,6 +9,13 @@ import type { ConnectionAction } from './onOne.ts';
 export function register(deps: ConnectionsDeps): Disposable {
   const { log } = deps;
   const store = new DisposableStore();
+  store.add(
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      if (focused) {
+        deps.connections.refresh();
+      }
+    }),
+  );
   const onOne = (action: ConnectionAction) => async (target?: ConnectionTarget) => {
     const { runOnOne } = await import('./onOne.ts');
     await runOnOne(deps, action, target);

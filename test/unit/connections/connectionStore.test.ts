@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import type { Connection } from '../../../src/connections/connection.ts';
-import { ConnectionStore } from '../../../src/connections/connectionStore.ts';
+import { type ConnectionStorage, ConnectionStore } from '../../../src/connections/connectionStore.ts';
 
 const remote: Connection = {
   id: 'r',
@@ -13,14 +13,15 @@ const remote: Connection = {
 const sandbox: Connection = { id: 's', kind: 'sandbox', name: 'Sandbox', role: 'development' };
 
 function storeWith(stored: unknown, transient: readonly Connection[] = []) {
-  const written: (readonly Connection[])[] = [];
-  const storage = {
-    read: () => stored,
-    write: async (connections: readonly Connection[]) => {
+  const written: (readonly unknown[])[] = [];
+  const storage: ConnectionStorage = {
+    read: () => written.at(-1) ?? stored,
+    write: async (connections) => {
       written.push(connections);
     },
   };
-  return { store: new ConnectionStore({ storage, log: silentLog, transient }), written };
+  const open = (): ConnectionStore => new ConnectionStore({ storage, log: silentLog, transient });
+  return { store: open(), written, open };
 }
 
 test('keeps what it is given, tells so, and replaces by id', async () => {
@@ -34,7 +35,7 @@ test('keeps what it is given, tells so, and replaces by id', async () => {
   await store.save({ ...remote, name: 'Prod' });
   expect(store.all.map(({ name }) => name)).toEqual(['Prod', 'Sandbox']);
   await store.remove('s');
-  expect(written.at(-1)?.map(({ id }) => id)).toEqual(['r']);
+  expect(written.at(-1)).toEqual([{ ...remote, name: 'Prod' }]);
   expect(changes).toBe(4);
 });
 
@@ -65,4 +66,61 @@ test('those of this session only are not among what stays, as for a file to shar
   const { store } = storeWith([remote], [{ ...remote, id: 'handed-over' }]);
   expect(store.all.map(({ id }) => id)).toEqual(['handed-over', 'r']);
   expect(store.saved.map(({ id }) => id)).toEqual(['r']);
+});
+
+test('a window that saves keeps what another window has added, changed and removed since', async () => {
+  const { store: first, open } = storeWith([remote, sandbox]);
+  const second = open();
+  await first.save({ ...remote, id: 'added' });
+  await first.save({ ...remote, role: 'read-only' });
+  await first.remove('s');
+  await second.save({ ...remote, id: 'other', name: 'Other' });
+  expect(second.all.map(({ id, role }) => `${id} ${role}`)).toEqual([
+    'r read-only',
+    'added production',
+    'other production',
+  ]);
+  expect(open().all).toEqual(second.all);
+});
+
+test('two saves at the same time both hold', async () => {
+  const { store, open } = storeWith([]);
+  await Promise.all([store.save(remote), store.save(sandbox)]);
+  expect(store.all.map(({ id }) => id)).toEqual(['r', 's']);
+  expect(open().all).toEqual(store.all);
+});
+
+test('what cannot be read here stays stored: it may be that of a newer version', async () => {
+  const newer = { ...remote, id: 'newer', role: 'disaster-recovery' };
+  const { store, written } = storeWith([newer, remote]);
+  await store.save(sandbox);
+  expect(written).toEqual([[newer, remote, sandbox]]);
+  expect(store.all.map(({ id }) => id)).toEqual(['r', 's']);
+});
+
+test('a refresh takes over what another window wrote, and tells only of a change', async () => {
+  const { store: first, open } = storeWith([remote, sandbox]);
+  const second = open();
+  const [, kept] = second.all;
+  let changes = 0;
+  second.onDidChange(() => {
+    changes += 1;
+  });
+  second.refresh();
+  expect(changes).toBe(0);
+  await first.save({ ...remote, role: 'read-only' });
+  second.refresh();
+  expect([changes, second.find('r')?.role]).toEqual([1, 'read-only']);
+  expect(second.find('s')).toBe(kept);
+});
+
+test('a connection of this session only can be removed, and nothing is written', async () => {
+  const { store, written } = storeWith([sandbox], [remote]);
+  let changes = 0;
+  store.onDidChange(() => {
+    changes += 1;
+  });
+  await store.remove('r');
+  expect(store.all).toEqual([sandbox]);
+  expect([changes, written]).toEqual([1, []]);
 });

@@ -13,10 +13,14 @@ const connection = (id: string, name = id): Connection => ({
 });
 
 function currentOf(connections: readonly Connection[], remembered?: unknown) {
-  const store = new ConnectionStore({
-    storage: { read: () => connections, write: async () => undefined },
-    log: silentLog,
-  });
+  let stored: unknown = connections;
+  const storage = {
+    read: () => stored,
+    write: async (entries: unknown) => {
+      stored = entries;
+    },
+  };
+  const store = new ConnectionStore({ storage, log: silentLog });
   const written: string[] = [];
   const memory = { read: () => remembered, write: (id: string) => void written.push(id) };
   const current = new CurrentConnection(store, memory);
