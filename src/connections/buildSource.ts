@@ -14,7 +14,6 @@ class NotRunningError extends Error {
 
 /** What following builds asks, asked through the clients of the sessions. */
 export function buildSource(connections: ConnectionStore, sessions: Sessions): BuildSource {
-  const builds = async (connectionId: string) => (await sessions.get(connectionId)).client.builds;
   /** For looks, which nobody waits for: they start nothing. */
   const running = async (connectionId: string) => {
     const session = await sessions.getRunning(connectionId);
@@ -46,21 +45,24 @@ export function buildSource(connections: ConnectionStore, sessions: Sessions): B
         throw error;
       }
     },
-    start: async ({ connectionId, datamodelId, buildType, schemaOrigin, rowLimit }) => {
-      const { value } = await (await builds(connectionId)).start({
-        datamodelId,
-        buildType,
-        ...(schemaOrigin === undefined ? {} : { schemaOrigin }),
-        ...(rowLimit === undefined ? {} : { rowLimit }),
-      });
-      return value.oid;
-    },
-    cancel: async (connectionId, buildId) => {
-      await (await builds(connectionId)).cancel({ buildId });
-    },
-    cancelAll: async (connectionId, datamodelId) => {
-      await (await builds(connectionId)).cancelAll({ datamodelId });
-    },
+    start: ({ connectionId, datamodelId, buildType, schemaOrigin, rowLimit }) =>
+      sessions.use(connectionId, async ({ client }) => {
+        const { value } = await client.builds.start({
+          datamodelId,
+          buildType,
+          ...(schemaOrigin === undefined ? {} : { schemaOrigin }),
+          ...(rowLimit === undefined ? {} : { rowLimit }),
+        });
+        return value.oid;
+      }),
+    cancel: (connectionId, buildId) =>
+      sessions.use(connectionId, async ({ client }) => {
+        await client.builds.cancel({ buildId });
+      }),
+    cancelAll: (connectionId, datamodelId) =>
+      sessions.use(connectionId, async ({ client }) => {
+        await client.builds.cancelAll({ datamodelId });
+      }),
     failure: (error) => ({
       retryAfterMs: error instanceof HttpError ? error.retryAfterMs : undefined,
       needsPerson:

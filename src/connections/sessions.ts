@@ -14,6 +14,12 @@ export interface Session {
   readonly catalog: Catalog;
 }
 
+/** A session, and how many things are carried out with it that must not break off. */
+interface OpenSession {
+  readonly session: Session;
+  uses: number;
+}
+
 /** A change in what is known of the instance of a connection. */
 export interface SessionChange {
   readonly connectionId: string;
@@ -35,7 +41,7 @@ export class Sessions implements Disposable {
   readonly #connect: (connection: Connection) => Promise<PlatformClient>;
   readonly #pageSize: () => number;
   readonly #store = new DisposableStore();
-  readonly #open = new PromiseCache<Session>();
+  readonly #open = new PromiseCache<OpenSession>();
   readonly #onDidOpen = this.#store.add(new Emitter<string>());
   /** A session was opened; carries the id of its connection. */
   readonly onDidOpen = this.#onDidOpen.event;
@@ -45,7 +51,11 @@ export class Sessions implements Disposable {
   readonly #onDidChangeCatalog = this.#store.add(new Emitter<SessionChange>());
   /** What is known of an instance in use has changed. */
   readonly onDidChangeCatalog = this.#onDidChangeCatalog.event;
-  readonly #used = new Map<string, { connection: Connection; session: Session }>();
+  readonly #used = new Map<string, OpenSession>();
+  /** Those that were renewed and with which something is still carried out. */
+  readonly #leaving = new Set<OpenSession>();
+  /** How often each connection's session was ended: one that was opening meanwhile is out of date. */
+  readonly #ends = new Map<string, number>();
 
   /**
    * @param deps.connect finds the address of the connection (starting the sandbox if need be) and makes its client
@@ -66,16 +76,29 @@ export class Sessions implements Disposable {
    * The session of a connection; makes no request of its own.
    * @throws UnknownConnectionError when the connection was removed, and whatever `connect` throws
    */
-  get(connectionId: string): Promise<Session> {
-    return this.#open.get(connectionId, async () => {
-      const { connection, client } = await this.#connectCurrent(connectionId);
-      const catalog = new Catalog(catalogSource(client, this.#pageSize));
-      catalog.onDidChange((change) => this.#onDidChangeCatalog.fire({ connectionId, change }));
-      const session = { connection, client, catalog };
-      this.#used.set(connectionId, { connection, session });
-      this.#onDidOpen.fire(connectionId);
-      return session;
-    });
+  async get(connectionId: string): Promise<Session> {
+    return (await this.#opened(connectionId)).session;
+  }
+
+  /**
+   * Carries something out that must not break off half-way, such as writes: a {@link renew} meanwhile lets it finish.
+   * @throws what {@link get} and `run` throw
+   */
+  async use<T>(connectionId: string, run: (session: Session) => Promise<T>): Promise<T> {
+    const open = await this.#opened(connectionId);
+    open.uses += 1;
+    try {
+      return await run(open.session);
+    } finally {
+      open.uses -= 1;
+      if (this.#leaving.has(open) && open.uses === 0) {
+        this.#close(open);
+      }
+      if (this.#used.get(connectionId) !== open) {
+        // Whatever the new session has read meanwhile may be of before.
+        this.peek(connectionId)?.catalog.invalidate({ kind: 'all' });
+      }
+    }
   }
 
   /** The session of a connection, for what nobody waits for; `undefined` where opening one would start the sandbox. */
@@ -91,47 +114,88 @@ export class Sessions implements Disposable {
     return this.#used.get(connectionId)?.session;
   }
 
-  /** Ends a session, so that the next use finds the address and the token anew. */
+  /** Ends a session with all that is under way in it. */
   end(connectionId: string): void {
-    const session = this.#used.get(connectionId)?.session;
-    session?.catalog.dispose();
-    session?.client.dispose();
-    this.#used.delete(connectionId);
-    this.#open.forget(connectionId);
-    this.#onDidEnd.fire(connectionId);
+    const open = this.#used.get(connectionId);
+    const leaving = [...this.#leaving].filter(({ session }) => session.connection.id === connectionId);
+    [...(open === undefined ? [] : [open]), ...leaving].forEach((each) => this.#close(each));
+    this.#forget(connectionId);
+  }
+
+  /** Has the next use find the address, the token and the settings anew; what {@link use} carries out is let finish. */
+  renew(connectionId: string): void {
+    const open = this.#used.get(connectionId);
+    if (open === undefined || open.uses === 0) {
+      this.end(connectionId);
+      return;
+    }
+    open.session.catalog.dispose();
+    this.#leaving.add(open);
+    this.#forget(connectionId);
   }
 
   dispose(): void {
     this.#store.dispose();
-    for (const connectionId of this.#used.keys()) {
-      this.end(connectionId);
+    for (const { session } of [...this.#used.values(), ...this.#leaving]) {
+      this.end(session.connection.id);
     }
   }
 
+  #opened(connectionId: string): Promise<OpenSession> {
+    return this.#open.get(connectionId, () => this.#connectCurrent(connectionId));
+  }
+
   /** Connects as the connection is when that is done: it may be edited or removed while its sandbox starts. */
-  async #connectCurrent(connectionId: string): Promise<{ connection: Connection; client: PlatformClient }> {
+  async #connectCurrent(connectionId: string): Promise<OpenSession> {
+    const ends = this.#ends.get(connectionId);
     for (;;) {
       const connection = this.#connections.find(connectionId);
-      if (connection === undefined) {
+      if (connection === undefined || this.#store.isDisposed) {
         throw new UnknownConnectionError(connectionId);
       }
       const client = await this.#connect(connection);
       const now = this.#connections.find(connectionId);
+      if (ends !== this.#ends.get(connectionId) && !this.#store.isDisposed) {
+        // Somebody else may have opened the one that counts by now.
+        client.dispose();
+        return this.#opened(connectionId);
+      }
       if (now !== undefined && sameAccess(now, connection) && !this.#store.isDisposed) {
-        return { connection: now, client };
+        return this.#begin(now, client);
       }
       client.dispose();
-      if (this.#store.isDisposed) {
-        throw new UnknownConnectionError(connectionId);
-      }
     }
   }
 
+  #begin(connection: Connection, client: PlatformClient): OpenSession {
+    const connectionId = connection.id;
+    const catalog = new Catalog(catalogSource(client, this.#pageSize));
+    catalog.onDidChange((change) => this.#onDidChangeCatalog.fire({ connectionId, change }));
+    const open = { session: { connection, client, catalog }, uses: 0 };
+    this.#used.set(connectionId, open);
+    this.#onDidOpen.fire(connectionId);
+    return open;
+  }
+
+  #close(open: OpenSession): void {
+    this.#leaving.delete(open);
+    open.session.catalog.dispose();
+    open.session.client.dispose();
+  }
+
+  #forget(connectionId: string): void {
+    this.#used.delete(connectionId);
+    this.#open.forget(connectionId);
+    this.#ends.set(connectionId, (this.#ends.get(connectionId) ?? 0) + 1);
+    this.#onDidEnd.fire(connectionId);
+  }
+
   #endChanged(): void {
-    for (const [connectionId, { connection }] of this.#used) {
-      const now = this.#connections.find(connectionId);
+    for (const { session } of [...this.#used.values(), ...this.#leaving]) {
+      const { connection } = session;
+      const now = this.#connections.find(connection.id);
       if (now === undefined || !sameAccess(now, connection)) {
-        this.end(connectionId);
+        this.end(connection.id);
       }
     }
   }

@@ -29,7 +29,11 @@ import type { Expected, Permit, RunOptions, WriteSession } from './runOptions.ts
 import { maskOperation } from './maskOperation.ts';
 
 export interface WriterDeps {
-  readonly sessions: { get(connectionId: string): Promise<WriteSession> };
+  readonly sessions: {
+    get(connectionId: string): Promise<WriteSession>;
+    /** The session stays open until `run` is done. */
+    use<T>(connectionId: string, run: (session: WriteSession) => Promise<T>): Promise<T>;
+  };
   readonly history: History;
   /** The cube sets that a connection is known to have: their rules may name any of its datamodels. */
   readonly cubeSets: (connectionId: string) => readonly RuleSubject[];
@@ -87,8 +91,7 @@ export class Writer {
    * @throws ConflictError, PlanNeededError, SecretsNeededError, StoppedError, ApiError
    */
   run(operation: Operation, options: RunOptions = {}): Promise<Report> {
-    return this.#inTurn(operation.connectionId, async () => {
-      const session = await this.#deps.sessions.get(operation.connectionId);
+    return this.#inTurn(operation.connectionId, async (session) => {
       refuseWrites(session, operation);
       refuseMasks(operation);
       const reader = new DocumentReader(session.client, options.signal);
@@ -117,8 +120,7 @@ export class Writer {
    */
   resume(entry: HistoryEntry, options: Omit<RunOptions, 'permit' | 'expect'> = {}): Promise<Report> {
     const { operation } = entry;
-    return this.#inTurn(operation.connectionId, async () => {
-      const session = await this.#deps.sessions.get(operation.connectionId);
+    return this.#inTurn(operation.connectionId, async (session) => {
       const left = operation.writes.filter((_write, index) => entry.writes[index]?.state !== 'done');
       refuseWrites(session, operation);
       refuseMasks({ ...operation, writes: left });
@@ -147,8 +149,7 @@ export class Writer {
     const { operation } = entry;
     const { history, sessions } = this.#deps;
     refuseWrites(await sessions.get(operation.connectionId), operation);
-    await this.#inTurn(operation.connectionId, async () => {
-      const session = await sessions.get(operation.connectionId);
+    await this.#inTurn(operation.connectionId, async (session) => {
       const before = entry.before.map(({ ref, document }) => ({ ref, document }));
       const running = await history.claim(entry);
       const facts = { ...this.#deps, session, operation, before, entry: running, options: {} };
@@ -235,8 +236,9 @@ export class Writer {
     return { plan, ticket: { payload: payloadHash(operation), base: baseHash(before) } };
   }
 
-  #inTurn<T>(connectionId: string, run: () => Promise<T>): Promise<T> {
-    const turn = (this.#queues.get(connectionId) ?? Promise.resolve()).then(run);
+  #inTurn<T>(connectionId: string, run: (session: WriteSession) => Promise<T>): Promise<T> {
+    const before = this.#queues.get(connectionId) ?? Promise.resolve();
+    const turn = before.then(() => this.#deps.sessions.use(connectionId, run));
     // The next one runs however this one ends.
     const settled = turn.then(
       () => undefined,

@@ -18,6 +18,7 @@ import { writeRuleTable } from '../../src/security/ruleTable/writeRuleTable.ts';
 import { Writer } from '../../src/writes/writer.ts';
 import { report, round } from './report.ts';
 import { benchSandbox, timed } from './support.ts';
+import { oneSession } from '../fakes/oneSession.ts';
 
 /** Ten thousand rules in bulk beside one POST per rule. */
 const count = 10_000;
@@ -89,7 +90,7 @@ const history = new History({
   log: silentLog,
 });
 const catalog = new Catalog(catalogSource(client, () => 100));
-const sessions = { get: async () => ({ client, catalog }) };
+const sessions = oneSession(() => ({ client, catalog }));
 const writer = new Writer({ sessions, history, cubeSets: () => [], clock: systemClock, log: silentLog });
 const target = { kind: 'extract', ...place, elasticube: 'FromFile' } as const;
 for (let start = 0; start < oldRules; start += 1000) {

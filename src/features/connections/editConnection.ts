@@ -54,7 +54,7 @@ async function keep(deps: ConnectionsDeps, id: string, form: ConnectionForm): Pr
   if (token !== '') {
     await deps.tokens.set(id, new URL(url).origin, token);
     // What was read with the former token may be another user's.
-    deps.sessions.end(id);
+    deps.sessions.renew(id);
   }
   await deps.connections.save(connection);
   await tellWhetherItWorks(deps, connection);

@@ -36,7 +36,7 @@ export async function signIn(deps: ConnectionsDeps, connection: Connection): Pro
   );
   if (token !== undefined) {
     await deps.tokens.set(connection.id, origin, token.trim());
-    deps.sessions.end(connection.id);
+    deps.sessions.renew(connection.id);
     await tellWhetherItWorks(deps, connection);
   }
 }

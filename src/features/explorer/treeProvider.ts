@@ -103,7 +103,7 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
     if (node === undefined) {
       for (const connection of this.#model.connections.all) {
         // Its sandbox may have ended, or its address may answer another way since; what shows it follows its end.
-        this.#model.sessions.end(connection.id);
+        this.#model.sessions.renew(connection.id);
       }
       return;
     }
@@ -111,7 +111,7 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
     const session =
       loader?.connectionId === undefined ? undefined : this.#model.sessions.peek(loader.connectionId);
     if (loader?.loads?.kind === 'all' && loader.connectionId !== undefined) {
-      this.#model.sessions.end(loader.connectionId);
+      this.#model.sessions.renew(loader.connectionId);
     } else if (loader?.loads !== undefined && session !== undefined) {
       // What shows it is drawn anew because it has changed.
       session.catalog.invalidate(loader.loads);

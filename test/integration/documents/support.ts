@@ -16,6 +16,7 @@ import type { DocumentWriter } from '../../../src/documents/saving.ts';
 import { History } from '../../../src/history/history.ts';
 import { Writer } from '../../../src/writes/writer.ts';
 import { defined } from '../api/sandboxFixture.ts';
+import { oneSession } from '../../fakes/oneSession.ts';
 
 export const connectionId = 'sandbox';
 
@@ -44,7 +45,7 @@ export function worldOf(
 ): World {
   const dirty = new Set<string>();
   const catalog = new Catalog(catalogSource(client, () => 100));
-  const sessions = { get: () => Promise.resolve({ client, catalog }) };
+  const sessions = oneSession(() => ({ client, catalog }));
   const history = new History({
     folder: mkdtempSync(join(tmpdir(), 'datamodel-studio-history-')),
     limits: () => ({ maxBytes: 10_000_000, maxAgeMs: 1_000_000_000 }),

@@ -10,6 +10,7 @@ import { catalogSource } from '../../../src/connections/catalogSource.ts';
 import { History } from '../../../src/history/history.ts';
 import type { Operation } from '../../../src/writes/operation.ts';
 import { Writer } from '../../../src/writes/writer.ts';
+import { oneSession } from '../../fakes/oneSession.ts';
 
 /** Where a process is killed: right before a write is sent, or right after it was answered. */
 export interface KillPoint {
@@ -46,7 +47,7 @@ export function realWriter(
   const catalog = new Catalog(catalogSource(client, () => 100));
   const limits = () => ({ maxBytes: 1e9, maxAgeMs: 1e12 });
   const history = new History({ folder, limits, clock: systemClock, log: silentLog });
-  const sessions = { get: () => Promise.resolve({ client, catalog }) };
+  const sessions = oneSession(() => ({ client, catalog }));
   return {
     client,
     history,

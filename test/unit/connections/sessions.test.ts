@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openGuard } from '../../../src/api/guard.ts';
 import { PlatformClient } from '../../../src/api/platformClient.ts';
 import { silentLog } from '../../../src/base/log.ts';
@@ -121,4 +121,82 @@ test('a look at the builds of a sandbox that nobody uses asks nothing and starts
   expect([source.canAsk('s'), source.inUse()]).toEqual([true, ['s']]);
   expect(await source.list('s')).toEqual([]);
   expect(transports.map(({ requests }) => requests.length)).toEqual([1]);
+});
+
+test('a session that is ended while it opens is not used by anybody, and leaves nothing open', async () => {
+  const waiting = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const transports: MemoryTransport[] = [];
+  const { sessions } = sessionsOf(async () => {
+    const transport = new MemoryTransport(() => ({ body: '[]' }));
+    transports.push(transport);
+    await waiting[transports.length - 1]?.promise;
+    return clientOn(transport);
+  });
+  const opened: string[] = [];
+  sessions.onDidOpen((id) => opened.push(id));
+  const before = sessions.get('s');
+  sessions.end('s');
+  const after = sessions.get('s');
+  waiting[1]?.resolve();
+  const session = await after;
+  waiting[0]?.resolve();
+  expect(await before).toBe(session);
+  expect(sessions.peek('s')).toBe(session);
+  expect(transports.map(({ disposed }) => disposed)).toEqual([true, false]);
+  expect(opened).toEqual(['s']);
+});
+
+describe('what must not break off', () => {
+  /** Something that is carried out until it is let go, with the requests that it sends. */
+  async function carriedOut() {
+    const all = sessionsOf();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const running = all.sessions.use('s', async ({ client }) => {
+      await promise;
+      return client.datamodels.list();
+    });
+    await all.sessions.get('s');
+    return { ...all, running, letGo: resolve };
+  }
+
+  test('is let finish when the session is renewed, and then its connections are closed', async () => {
+    const { sessions, transports, ended, running, letGo } = await carriedOut();
+    sessions.renew('s');
+    expect([ended, sessions.peek('s'), transports[0]?.disposed]).toEqual([['s'], undefined, false]);
+    const renewed = await sessions.get('s');
+    const changes: string[] = [];
+    renewed.catalog.onDidChange(({ kind }) => changes.push(kind));
+    letGo();
+    expect((await running).value).toEqual([]);
+    expect(transports.map(({ disposed }) => disposed)).toEqual([true, false]);
+    // It may have read what was changed before it was.
+    expect(changes).toEqual(['all']);
+  });
+
+  test.each([
+    ['ended', async ({ sessions }: ReturnType<typeof sessionsOf>) => sessions.end('s')],
+    [
+      'another one by an edit',
+      ({ connections }: ReturnType<typeof sessionsOf>) =>
+        connections.save({ ...connection, role: 'read-only' }),
+    ],
+  ])('breaks off all the same when the session is %s, renewed or not', async (_how, end) => {
+    for (const isRenewed of [false, true]) {
+      const all = await carriedOut();
+      if (isRenewed) {
+        all.sessions.renew('s');
+      }
+      await end(all);
+      expect(all.transports[0]?.disposed).toBe(true);
+      all.letGo();
+      await expect(all.running).rejects.toMatchObject({ code: 'cancelled' });
+    }
+  });
+
+  test('is nothing when nothing is carried out: a renewed session is closed at once', async () => {
+    const { sessions, transports } = sessionsOf();
+    await sessions.use('s', async () => undefined);
+    sessions.renew('s');
+    expect(transports[0]?.disposed).toBe(true);
+  });
 });

@@ -21,6 +21,7 @@ import { Writer } from '../../../src/writes/writer.ts';
 import { MemoryTransport } from '../../fakes/memoryTransport.ts';
 import { Collector } from '../sandbox/seeds/collector.ts';
 import { createSandbox } from '../sandbox/support.ts';
+import { oneSession } from '../../fakes/oneSession.ts';
 
 export const connectionId = 'c1';
 
@@ -113,7 +114,7 @@ export class Bench implements Disposable {
       clock: this.sandbox.clock,
       log: silentLog,
     });
-    const sessions = { get: () => Promise.resolve({ client: this.client, catalog: this.catalog }) };
+    const sessions = oneSession(() => ({ client: this.client, catalog: this.catalog }));
     const writer = new Writer({
       sessions,
       history,
