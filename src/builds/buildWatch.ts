@@ -45,6 +45,8 @@ export class BuildWatch implements Disposable {
   /** Fires once until the builds of the connection could be looked at again. */
   readonly onDidMeetTrouble = this.#onDidMeetTrouble.event;
   #somebodyLooks = false;
+  /** The builds as they were last told of: what has changed since is news, whoever found it. */
+  #lastTold: readonly Build[] = [];
   /** The instances that this window or another asks, as a key. */
   #followed = '[]';
 
@@ -89,7 +91,7 @@ export class BuildWatch implements Disposable {
     }
     watch.take([startedBuild(request, oid, clock.now(), window)]);
     this.#board.join(watch.instance);
-    this.#onDidChange.fire();
+    this.#tell();
     this.look(request.connectionId);
     // A look that was under way may have been quicker than the answer, and may even have seen the end.
     return watch.builds.find((build) => build.oid === oid) as Build;
@@ -141,7 +143,7 @@ export class BuildWatch implements Disposable {
     const before = this.builds;
     watch.endAll();
     void this.#board.publish(watch.record(this.#deps.window));
-    this.#told(before);
+    this.#tell();
     void this.#deps.history.add(endedSince(before, this.builds));
     this.sync();
   }
@@ -170,14 +172,13 @@ export class BuildWatch implements Disposable {
     if (this.#somebodyLooks) {
       source.inUse().forEach((connectionId) => this.#watchOf(connectionId));
     }
-    const before = this.builds;
     for (const record of this.#board.records) {
       this.#watchOfInstance(record.instance, record.connectionId)?.adopt(record);
     }
     for (const watch of this.#watches.values()) {
       watch.take(this.#board.buildsOf(watch.instance));
     }
-    this.#told(before);
+    this.#tell();
     for (const watch of this.#watches.values()) {
       const { instance } = watch;
       if (source.canAsk(watch.connectionId) && this.#wantsLeader(watch)) {
@@ -253,7 +254,6 @@ export class BuildWatch implements Disposable {
       return;
     }
     this.#wishes.delete(watch.instance);
-    const before = this.builds;
     const over = await watch.ask();
     if (this.#watches.get(watch.instance) !== watch || this.#store.isDisposed) {
       return;
@@ -262,16 +262,18 @@ export class BuildWatch implements Disposable {
     // At once: when the last build has ended, nobody leads here any more.
     await this.#board.publish(watch.record(this.#deps.window));
     this.#noteTrouble(watch);
-    this.#told(before);
+    this.#tell();
     this.sync();
   }
 
-  /** Tells what has changed since, ends included. */
-  #told(before: readonly Build[]): void {
+  /** Tells what has changed since it was last told, ends included. */
+  #tell(): void {
+    const before = this.#lastTold;
     const after = this.builds;
     if (sameBuilds(before, after)) {
       return;
     }
+    this.#lastTold = after;
     this.#onDidChange.fire();
     for (const build of endedSince(before, after)) {
       this.#onDidEnd.fire({ build, tell: this.isOurs(build) });

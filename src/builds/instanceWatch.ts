@@ -10,6 +10,8 @@ import type { BuildSource } from './source.ts';
 /** How many ended builds are kept for the views, and for how long. */
 const keptEnded = 50;
 const keptEndedMs = 7 * 24 * 3_600_000;
+/** However many end at once, each is kept for so long: first it has to be told of, in every window. */
+const keptAtLeastMs = 600_000;
 /** How many missing tasks are asked for one by one after one look: a server that began anew is not flooded. */
 const askedOneByOne = 10;
 
@@ -143,9 +145,11 @@ export class InstanceWatch {
     this.#hasNews = true;
     this.#askedAt = clock.now();
     this.#spread = this.#deps.random();
-    const before = this.#builds;
+    let before: readonly Build[] = [];
     try {
       const tasks = await source.list(this.connectionId);
+      // Not sooner: builds may have been started, or have ended, while the answer was on its way.
+      before = this.#builds;
       this.#replace(reconcile(this.#builds, tasks, this.connectionId, clock.now()));
       await this.#settleMissing(tasks);
       this.#heardAt = clock.now();
@@ -171,19 +175,24 @@ export class InstanceWatch {
     const { source, clock } = this.#deps;
     for (const build of missing(this.#builds, tasks, clock.now()).slice(0, askedOneByOne)) {
       const task = await source.find(this.connectionId, build.oid);
-      const settled = task === undefined ? gone(build, clock.now()) : withTask(build, task, clock.now());
-      this.#replace(this.#builds.map((known) => (known.oid === build.oid ? settled : known)));
+      const now = clock.now();
+      const settled = (known: Build): Build =>
+        task !== undefined ? withTask(known, task, now) : isRunning(known) ? gone(known, now) : known;
+      this.#replace(this.#builds.map((known) => (known.oid === build.oid ? settled(known) : known)));
     }
   }
 
   #replace(builds: readonly Build[]): void {
     const now = this.#deps.clock.now();
+    const age = ({ ended }: Build): number => now - (ended ?? now);
     const ended = builds
       .filter((build) => !isRunning(build))
       .toSorted((a, b) => (a.ended ?? 0) - (b.ended ?? 0));
-    const tooMany = new Set(ended.slice(0, Math.max(0, ended.length - keptEnded)));
+    const tooMany = new Set(
+      ended.slice(0, Math.max(0, ended.length - keptEnded)).filter((build) => age(build) >= keptAtLeastMs),
+    );
     this.#builds = builds.filter(
-      (build) => isRunning(build) || (!tooMany.has(build) && now - (build.ended ?? now) < keptEndedMs),
+      (build) => isRunning(build) || (!tooMany.has(build) && age(build) < keptEndedMs),
     );
   }
 }

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { FakeClock } from '../../fakes/fakeClock.ts';
+import { MemoryDisk } from '../../fakes/memoryFolder.ts';
+import { TestServer, openWindow, request, watching } from './support.ts';
+
+/** A server whose next answer to a look waits until it is let go. */
+function slowly(server: TestServer) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const source = server.source();
+  let isSlow = true;
+  return {
+    letGo: resolve,
+    source: {
+      ...source,
+      list: async (connectionId: string) => {
+        if (isSlow) {
+          isSlow = false;
+          await promise;
+        }
+        return source.list(connectionId);
+      },
+    },
+  };
+}
+
+test('an instance that ends during a look ends its builds once', async () => {
+  const clock = new FakeClock();
+  const server = new TestServer();
+  const { source, letGo } = slowly(server);
+  const { watch, ends, archived } = openWindow({ clock, disk: new MemoryDisk() }, source);
+  await watch.start(request);
+  await clock.advance(0);
+  watch.instanceEnded('c');
+  server.tasks = new Error('gone');
+  letGo();
+  await clock.advance(0);
+  expect(ends).toEqual(['b1 gone']);
+  expect(archived.map(({ oid }) => oid)).toEqual(['b1']);
+});
+
+test('a build that is started during a look, and whose end that look brings, is told of and kept', async () => {
+  const clock = new FakeClock();
+  const server = new TestServer();
+  const { source, letGo } = slowly(server);
+  const { watch, told, archived } = openWindow({ clock, disk: new MemoryDisk() }, source);
+  watch.look('c');
+  await clock.advance(0);
+  await watch.start(request);
+  server.tasks = [{ oid: 'b1', status: 'failed' }];
+  letGo();
+  await clock.advance(60_000);
+  expect(told).toEqual(['b1 failed']);
+  expect(archived.map(({ oid, phase }) => `${oid} ${phase}`)).toEqual(['b1 failed']);
+});
+
+test('an end that another window has found during a look is told once', async () => {
+  const clock = new FakeClock();
+  const disk = new MemoryDisk();
+  const server = new TestServer();
+  const { source, letGo } = slowly(server);
+  const first = openWindow({ clock, disk }, source, 'w1');
+  await first.watch.start(request);
+  await clock.advance(0);
+  server.tasks = [{ oid: 'b1', status: 'done' }];
+  const second = openWindow({ clock, disk }, server.source(), 'w2');
+  second.watch.instanceEnded('c');
+  await second.watch.ready();
+  // The second window finds the end by itself, as one that no longer sees the first does.
+  clock.skip(20_000);
+  second.watch.look('c');
+  await clock.advance(20_000);
+  letGo();
+  await clock.advance(20_000);
+  expect(first.ends).toEqual(['b1 done']);
+});
+
+test('builds that ended are no longer listed when their connection is removed', async () => {
+  const { watch, clock, server } = watching();
+  await watch.start(request);
+  server.tasks = [{ oid: 'b1', status: 'done' }];
+  await clock.advance(2_000);
+  let changes = 0;
+  watch.onDidChange(() => {
+    changes += 1;
+  });
+  server.exists = false;
+  watch.sync();
+  await clock.advance(0);
+  expect(watch.builds).toEqual([]);
+  expect(changes).toBe(1);
+});
+
+test('however many builds end at once, each is told of and kept', async () => {
+  const { watch, clock, server, told, archived } = watching();
+  const oids = Array.from({ length: 80 }, (_, index) => `b${index}`);
+  for (const oid of oids) {
+    server.started = async () => oid;
+    await watch.start(request);
+  }
+  server.tasks = oids.map((oid) => ({ oid, status: 'failed' }));
+  await clock.advance(2_000);
+  expect(told).toHaveLength(80);
+  expect(archived).toHaveLength(80);
+  expect(watch.builds).toHaveLength(80);
+  // Later on only the latest are listed.
+  await clock.advance(3_600_000);
+  watch.look('c');
+  await clock.advance(0);
+  expect(watch.builds).toHaveLength(50);
+});
