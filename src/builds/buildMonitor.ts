@@ -141,6 +141,12 @@ export class BuildMonitor implements Disposable {
     this.#watch?.instanceEnded(connectionId);
   }
 
+  /** A connection is used anew, as after a sign-in. */
+  reachedAgain(connectionId: string): void {
+    this.#watch?.sync();
+    this.#watch?.reachedAgain(connectionId);
+  }
+
   /** The connections, or which of them can be asked, have changed. */
   connectionsChanged(): void {
     this.#watch?.sync();

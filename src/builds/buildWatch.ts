@@ -47,6 +47,8 @@ export class BuildWatch implements Disposable {
   #somebodyLooks = false;
   /** The builds as they were last told of: what has changed since is news, whoever found it. */
   #lastTold: readonly Build[] = [];
+  /** The instances that had no answer when that was last told, as a key. */
+  #lastUnheard = '[]';
   /** The instances that this window or another asks, as a key. */
   #followed = '[]';
 
@@ -131,6 +133,14 @@ export class BuildWatch implements Disposable {
       if (watch !== undefined && clock.now() - watch.askedAt >= freshMs) {
         this.look(id);
       }
+    }
+  }
+
+  /** A connection is used anew, as after a sign-in: where the last look failed, the next one need not wait. */
+  reachedAgain(connectionId: string): void {
+    const watch = this.#watches.get(this.#deps.source.instance(connectionId) ?? '');
+    if (watch !== undefined && !watch.asking && watch.heard.failure !== undefined) {
+      this.look(connectionId);
     }
   }
 
@@ -270,10 +280,16 @@ export class BuildWatch implements Disposable {
   #tell(): void {
     const before = this.#lastTold;
     const after = this.builds;
-    if (sameBuilds(before, after)) {
+    const unheard = JSON.stringify(
+      [...this.#watches.values()]
+        .filter(({ heard }) => heard.failure !== undefined)
+        .map((each) => each.instance),
+    );
+    if (sameBuilds(before, after) && unheard === this.#lastUnheard) {
       return;
     }
     this.#lastTold = after;
+    this.#lastUnheard = unheard;
     this.#onDidChange.fire();
     for (const build of endedSince(before, after)) {
       this.#onDidEnd.fire({ build, tell: this.isOurs(build) });

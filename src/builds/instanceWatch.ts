@@ -23,6 +23,15 @@ interface WatchDeps {
   readonly pace: () => PollPace;
 }
 
+/** The window that asks for all had no answer; only that one knows why. */
+class UnheardError extends Error {
+  override readonly name = 'UnheardError';
+
+  constructor() {
+    super('Another window had no answer');
+  }
+}
+
 /** What is known of the builds of one connection, and when to ask next. */
 export class InstanceWatch {
   readonly connectionId: string;
@@ -100,11 +109,9 @@ export class InstanceWatch {
       this.#askedAt = record.askedAt;
       this.#notBefore = record.notBefore;
       this.#failures = record.failures;
+      this.#failure = record.failures === 0 ? undefined : (this.#failure ?? new UnheardError());
     }
-    if (record.heardAt > this.#heardAt) {
-      this.#heardAt = record.heardAt;
-      this.#failure = undefined;
-    }
+    this.#heardAt = Math.max(this.#heardAt, record.heardAt);
   }
 
   /** Takes further builds in: those that were started here, or that another window knows. */
@@ -128,7 +135,10 @@ export class InstanceWatch {
   dueAt(): number {
     const { clock, pace } = this.#deps;
     const now = clock.now();
-    const youngestAgeMs = Math.min(...this.running.map(({ firstSeen }) => now - firstSeen));
+    // Times to come are of before the clock was set back.
+    this.#askedAt = Math.min(this.#askedAt, now);
+    this.#notBefore = Math.min(this.#notBefore, now + longestRetryAfterMs);
+    const youngestAgeMs = Math.min(...this.running.map(({ firstSeen }) => Math.abs(now - firstSeen)));
     const pause = pollDelay({ youngestAgeMs, failures: this.#failures, random: this.#spread }, pace());
     return Math.max(this.#askedAt + pause, this.soonest);
   }

@@ -155,7 +155,7 @@ export class WindowBoard implements Disposable {
     this.#others = cards.filter((card) => card.window !== window);
     this.#records = new Map(records.map((record) => [record.instance, record]));
     for (const record of records) {
-      if (clock.now() - record.askedAt > outdatedMs) {
+      if (clock.now() - lastUsed(record) > outdatedMs) {
         folder.remove(recordName(record.instance));
       }
     }
@@ -182,13 +182,14 @@ export class WindowBoard implements Disposable {
     }
     const { beat, ...told } = this.#card();
     const text = JSON.stringify(told);
-    if (text !== this.#written || beat - this.#lastBeat >= beatMs) {
+    // A clock that was set back is no reason to be silent.
+    if (text !== this.#written || Math.abs(beat - this.#lastBeat) >= beatMs) {
       this.#written = text;
       this.#lastBeat = beat;
       await this.#write(cardName(window), JSON.stringify({ ...told, beat }));
     }
     if (!this.#store.isDisposed) {
-      this.#beatTimer = clock.schedule(this.#lastBeat + beatMs - beat, this.#onNews);
+      this.#beatTimer = clock.schedule(Math.min(beatMs, this.#lastBeat + beatMs - beat), this.#onNews);
     }
   }
 
@@ -220,6 +221,10 @@ export class WindowBoard implements Disposable {
     };
   }
 }
+
+/** When somebody last had to do with an instance; one that has just been started on was never asked yet. */
+const lastUsed = ({ askedAt, builds }: InstanceRecord): number =>
+  Math.max(askedAt, ...builds.map(({ firstSeen }) => firstSeen));
 
 function setOrDelete<Value>(map: Map<string, Value>, key: string, value: Value | undefined): void {
   if (value === undefined) {

@@ -2,7 +2,7 @@ import type { Clock } from '../../src/base/clock.ts';
 import { toDisposable } from '../../src/base/disposable.ts';
 
 interface Timer {
-  readonly at: number;
+  at: number;
   readonly callback: () => void;
 }
 
@@ -34,6 +34,14 @@ export class FakeClock implements Clock {
   /** Moves time without running anything, as a machine that slept. */
   skip(milliseconds: number): void {
     this.#now += milliseconds;
+  }
+
+  /** Has the machine's clock set: what was scheduled waits as long as before. */
+  set(byMs: number): void {
+    this.#now += byMs;
+    for (const timer of Array.from(this.#timers)) {
+      timer.at += byMs;
+    }
   }
 
   /** Moves time, running what falls due in order and letting promises settle in between. */

@@ -140,7 +140,7 @@ function followConnections({ builds, connections, sessions }: BuildsDeps): Dispo
   const store = new DisposableStore();
   store.add(connections.onDidChange(() => builds.connectionsChanged()));
   store.add(sessions.onDidEnd(() => builds.connectionsChanged()));
-  store.add(sessions.onDidOpen(() => builds.connectionsChanged()));
+  store.add(sessions.onDidOpen((connectionId) => builds.reachedAgain(connectionId)));
   return store;
 }
 

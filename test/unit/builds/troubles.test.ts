@@ -1,0 +1,103 @@
+import { expect, test, vi } from 'vitest';
+import { FakeClock } from '../../fakes/fakeClock.ts';
+import { MemoryDisk } from '../../fakes/memoryFolder.ts';
+import { TestFailure, TestServer, openWindow, request, watching } from './support.ts';
+
+test('what was just started survives a window that reads it before the first look', async () => {
+  const clock = new FakeClock();
+  // Times of today: the fake clock begins in 1970.
+  clock.skip(Date.UTC(2026, 0, 1));
+  const disk = new MemoryDisk();
+  const server = new TestServer();
+  const source = server.source();
+  const unheard = { ...source, list: () => new Promise<never>(() => {}) };
+  const first = openWindow({ clock, disk }, unheard, 'w1');
+  const second = openWindow({ clock, disk }, source, 'w2');
+  const removals = vi.spyOn(disk.files, 'delete');
+  await first.watch.start(request);
+  await first.watch.ready();
+  await second.watch.ready();
+  await clock.advance(0);
+  expect(removals.mock.calls.filter(([name]) => name.startsWith('builds-'))).toEqual([]);
+});
+
+test('a window that follows another knows that the server was not heard of', async () => {
+  const clock = new FakeClock();
+  const disk = new MemoryDisk();
+  const server = new TestServer();
+  server.tasks = [{ oid: 'b1', status: 'building' }];
+  const first = openWindow({ clock, disk }, server.source(), 'w1');
+  const second = openWindow({ clock, disk }, server.source(), 'w2');
+  let changes = 0;
+  second.watch.onDidChange(() => {
+    changes += 1;
+  });
+  await first.watch.start(request);
+  await clock.advance(5_000);
+  expect(second.watch.heard('c')?.failure).toBeUndefined();
+  server.tasks = new TestFailure('no network');
+  const before = changes;
+  await clock.advance(60_000);
+  expect(second.watch.heard('c')?.failure).toBeDefined();
+  expect(changes).toBeGreaterThan(before);
+  server.tasks = [{ oid: 'b1', status: 'building' }];
+  await clock.advance(150_000);
+  expect(second.watch.heard('c')?.failure).toBeUndefined();
+});
+
+test('that the server was not heard of is a change, and that it is heard of again, too', async () => {
+  const { watch, clock, server } = watching();
+  server.tasks = [{ oid: 'b1', status: 'building' }];
+  await watch.start(request);
+  await clock.advance(5_000);
+  const seen: boolean[] = [];
+  watch.onDidChange(() => seen.push(watch.heard('c')?.failure !== undefined));
+  server.tasks = new TestFailure('no network');
+  await clock.advance(60_000);
+  expect(seen.at(-1)).toBe(true);
+  server.tasks = [{ oid: 'b1', status: 'building' }];
+  await clock.advance(150_000);
+  expect(seen.at(-1)).toBe(false);
+});
+
+test('after a sign-in the builds are looked at at once, not when the long pause is over', async () => {
+  const { watch, clock, server, find } = watching();
+  server.tasks = [{ oid: 'b1', status: 'building' }];
+  await watch.start(request);
+  await clock.advance(5_000);
+  server.tasks = new TestFailure('the token has ended', { needsPerson: true });
+  await clock.advance(3_600_000);
+  server.tasks = [{ oid: 'b1', status: 'done' }];
+  watch.reachedAgain('c');
+  await clock.advance(0);
+  expect(find()?.phase).toBe('done');
+});
+
+test('a session that opens asks nothing where nothing failed', async () => {
+  const { watch, clock, server } = watching();
+  await watch.start(request);
+  await clock.advance(0);
+  const { looks } = server;
+  watch.reachedAgain('c');
+  watch.reachedAgain('elsewhere');
+  await clock.advance(0);
+  expect(server.looks).toBe(looks);
+});
+
+test.each([-3_600_000, -30 * 86_400_000, 3_600_000])(
+  'a clock that is set by %i ms neither silences the monitor nor makes it hurry',
+  async (by) => {
+    const { watch, clock, server } = watching();
+    clock.skip(Date.UTC(2026, 0, 1));
+    server.tasks = [{ oid: 'b1', status: 'building' }];
+    await watch.start(request);
+    await clock.advance(600_000);
+    const { looks } = server;
+    clock.set(by);
+    watch.sync();
+    await clock.advance(3_600_000);
+    const after = server.looks - looks;
+    expect(after).toBeGreaterThan(200);
+    expect(after).toBeLessThan(400);
+  },
+);
