@@ -11,6 +11,7 @@ import { Connector } from './connections/connector.ts';
 import { CurrentConnection } from './connections/currentConnection.ts';
 import { Doctor } from './connections/doctor/doctor.ts';
 import { HandedOverTokens, handedOverSandbox } from './connections/handedOver.ts';
+import { relockChanged } from './connections/relock.ts';
 import { Sessions } from './connections/sessions.ts';
 import { WriteLocks } from './connections/writeLocks.ts';
 import { followUps } from './features/rename/index.ts';
@@ -56,6 +57,7 @@ export function createServices(context: vscode.ExtensionContext, store: Disposab
     ),
   );
   const locks = store.add(new WriteLocks(clock));
+  store.add(relockChanged(connectionStore, locks));
   const transport = async () => {
     const { UndiciTransport } = await import('./api/undiciTransport.ts');
     return new UndiciTransport(await transportOptions());
