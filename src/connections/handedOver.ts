@@ -38,28 +38,43 @@ export function handedOverSandbox(
   };
 }
 
-/** Answers the handed-over token for its connection and origin, and everything else from the store behind it. */
+/**
+ * Answers the handed-over token for its connection and origin, and everything else from the store behind it. A person
+ * may sign in with another token or out; like the connection itself, that is for this session and never stored.
+ */
 export class HandedOverTokens implements TokenStore {
   readonly #behind: TokenStore;
   readonly #handedOver: HandedOver | undefined;
+  #token: string | undefined;
 
   constructor(behind: TokenStore, handedOver: HandedOver | undefined) {
     this.#behind = behind;
     this.#handedOver = handedOver;
+    this.#token = handedOver?.token;
   }
 
   async get(connectionId: string, origin: string): Promise<string | undefined> {
+    return this.#isOwn(connectionId, origin) ? this.#token : this.#behind.get(connectionId, origin);
+  }
+
+  async set(connectionId: string, origin: string, token: string): Promise<void> {
+    if (this.#isOwn(connectionId, origin)) {
+      this.#token = token;
+    } else {
+      await this.#behind.set(connectionId, origin, token);
+    }
+  }
+
+  async forget(connectionId: string, origin: string): Promise<void> {
+    if (this.#isOwn(connectionId, origin)) {
+      this.#token = undefined;
+    } else {
+      await this.#behind.forget(connectionId, origin);
+    }
+  }
+
+  #isOwn(connectionId: string, origin: string): boolean {
     const own = this.#handedOver;
-    return own?.connection.id === connectionId && own.origin === origin
-      ? own.token
-      : this.#behind.get(connectionId, origin);
-  }
-
-  set(connectionId: string, origin: string, token: string): Promise<void> {
-    return this.#behind.set(connectionId, origin, token);
-  }
-
-  forget(connectionId: string, origin: string): Promise<void> {
-    return this.#behind.forget(connectionId, origin);
+    return own?.connection.id === connectionId && own.origin === origin;
   }
 }

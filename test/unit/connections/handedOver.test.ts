@@ -31,3 +31,22 @@ test.each(['https://bi.example.com', 'http://127.0.0.1.example.com', 'nonsense',
     expect(handedOverSandbox(environment(url), 'Sandbox')).toBeUndefined();
   },
 );
+
+test('a person signs in with another token, or out, for this session and without a trace in the store', async () => {
+  const kept: string[] = [];
+  const store: TokenStore = {
+    get: async () => undefined,
+    set: async (_id, _origin, token) => void kept.push(token),
+    forget: async () => void kept.push('forgotten'),
+  };
+  const origin = 'http://127.0.0.1:4711';
+  const tokens = new HandedOverTokens(store, handedOverSandbox(environment(origin), 'Sandbox'));
+  await tokens.set('handed-over', origin, 'of a plain user');
+  expect(await tokens.get('handed-over', origin)).toBe('of a plain user');
+  await tokens.forget('handed-over', origin);
+  expect(await tokens.get('handed-over', origin)).toBeUndefined();
+  expect(kept).toEqual([]);
+  await tokens.set('another', origin, 'token');
+  await tokens.forget('another', origin);
+  expect(kept).toEqual(['token', 'forgotten']);
+});
