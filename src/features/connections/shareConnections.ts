@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { RemoteConnection } from '../../connections/connection.ts';
-import { ProfileFileError, readProfiles, writeProfiles } from '../../connections/profiles.ts';
+import {
+  ProfileFileError,
+  readProfiles,
+  unknownProfiles,
+  writeProfiles,
+} from '../../connections/profiles.ts';
 import { showError, showInformation } from '../../platform/messages.ts';
 import { addressProblemText } from './connectionWords.ts';
 import type { ConnectionsDeps } from './deps.ts';
@@ -40,8 +45,7 @@ export async function importConnections({ connections }: ConnectionsDeps): Promi
     await showError(vscode.l10n.t('{0} cannot be imported: {1}', name, imported.problem));
     return;
   }
-  const known = new Set(connections.all.map((known) => (known.kind === 'remote' ? known.url : '')));
-  const fresh = imported.connections.filter(({ url }) => !known.has(url));
+  const fresh = unknownProfiles(imported.connections, connections.all);
   for (const connection of fresh) {
     await connections.save(connection);
   }

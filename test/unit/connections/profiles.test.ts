@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RemoteConnection } from '../../../src/connections/connection.ts';
-import { ProfileFileError, readProfiles, writeProfiles } from '../../../src/connections/profiles.ts';
+import {
+  ProfileFileError,
+  readProfiles,
+  unknownProfiles,
+  writeProfiles,
+} from '../../../src/connections/profiles.ts';
 
 const connection: RemoteConnection = {
   id: 'secret-key-of-the-token',
@@ -46,4 +51,15 @@ test('property: any text is read or refused with one error', () => {
       }
     }),
   );
+});
+
+test('another tenant of an instance is another connection; what is there already is not added again', () => {
+  const { tenantId: _tenant, ...withoutTenant } = connection;
+  const shared = [
+    { ...connection, id: '1' },
+    { ...connection, id: '2', tenantId: 'other' },
+    { ...withoutTenant, id: '3' },
+    { ...connection, id: '4', tenantId: 'other', name: 'Twice' },
+  ];
+  expect(unknownProfiles(shared, [connection]).map(({ id }) => id)).toEqual(['2', '3']);
 });
