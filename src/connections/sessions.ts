@@ -134,6 +134,15 @@ export class Sessions implements Disposable {
     this.#forget(connectionId);
   }
 
+  /** As {@link renew}, for all that lead off this machine: the way through the network has changed. */
+  renewRemote(): void {
+    for (const { session } of Array.from(this.#used.values())) {
+      if (session.connection.kind === 'remote') {
+        this.renew(session.connection.id);
+      }
+    }
+  }
+
   dispose(): void {
     this.#store.dispose();
     for (const { session } of [...this.#used.values(), ...this.#leaving]) {

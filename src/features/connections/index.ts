@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { ConnectionTarget } from '../../contributions.ts';
+import { type ConnectionTarget, settingsPrefix } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import type { ConnectionsDeps } from './deps.ts';
 import type { ConnectionAction } from './onOne.ts';
+
+/** Which way requests go, and how patiently: the editor's own settings and ours. */
+const networkSettings = ['http', `${settingsPrefix}.network`];
 
 /** Managing connections. The questions are loaded when they are asked. */
 export function register(deps: ConnectionsDeps): Disposable {
@@ -13,6 +16,14 @@ export function register(deps: ConnectionsDeps): Disposable {
     vscode.window.onDidChangeWindowState(({ focused }) => {
       if (focused) {
         deps.connections.refresh();
+      }
+    }),
+  );
+  store.add(
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      // A client goes by the settings that it was made with.
+      if (networkSettings.some((section) => change.affectsConfiguration(section))) {
+        deps.sessions.renewRemote();
       }
     }),
   );

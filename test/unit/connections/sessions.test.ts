@@ -200,3 +200,15 @@ describe('what must not break off', () => {
     expect(transports[0]?.disposed).toBe(true);
   });
 });
+
+test('when the network changes, sessions with instances elsewhere are renewed, as far as they are open', async () => {
+  const { sessions, connections, transports, ended } = sessionsOf();
+  const url = 'https://bi.example.com';
+  await connections.save({ kind: 'remote', id: 'r', name: 'Remote', role: 'development', url });
+  await sessions.get('s');
+  sessions.renewRemote();
+  expect(ended).toEqual([]);
+  await sessions.get('r');
+  sessions.renewRemote();
+  expect([ended, transports.map(({ disposed }) => disposed)]).toEqual([['r'], [false, true]]);
+});
