@@ -17,14 +17,22 @@ export interface ConnectionForm {
 
 const t = vscode.l10n.t;
 
+/** What is known of a connection's token before a person is asked. */
+export interface TokenFacts {
+  /** The server whose token is stored for the connection. */
+  readonly origin: string | undefined;
+  /** A connection that is there already may stay without one: signed out is a state like any other. */
+  readonly isNeeded: boolean;
+}
+
 /** Asks for everything that a connection needs; `undefined` when the person gave up. */
 export function askConnection(
   title: string,
   initial: ConnectionForm,
-  options: { readonly hasToken: boolean },
+  token: TokenFacts,
 ): Promise<ConnectionForm | undefined> {
   return runWizard<ConnectionForm>(
-    [askAddress(title), askToken(title, options.hasToken), askRole(title), askName(title), askTenant(title)],
+    [askAddress(title), askToken(title, token), askRole(title), askName(title), askTenant(title)],
     initial,
   );
 }
@@ -52,15 +60,21 @@ function askAddress(title: string): WizardStep<ConnectionForm> {
   };
 }
 
-function askToken(title: string, hasToken: boolean): WizardStep<ConnectionForm> {
-  return textStep('token', () => ({
-    title,
-    password: true,
-    prompt: hasToken
-      ? t('API token; leave it empty to keep the one that is stored')
-      : t('API token; it is kept in the secret storage of the editor only'),
-    problem: (value) => tokenProblem(value, hasToken),
-  }));
+function askToken(title: string, { origin, isNeeded }: TokenFacts): WizardStep<ConnectionForm> {
+  return textStep('token', ({ url }) => {
+    // A token stays with the server that it was given for.
+    const hasToken = new URL(url).origin === origin;
+    return {
+      title,
+      password: true,
+      prompt: hasToken
+        ? t('API token; leave it empty to keep the one that is stored')
+        : isNeeded
+          ? t('API token; it is kept in the secret storage of the editor only')
+          : t('API token; leave it empty to sign in later'),
+      problem: (value) => tokenProblem(value, hasToken || !isNeeded),
+    };
+  });
 }
 
 /** A token goes into a header: one line of visible characters. */

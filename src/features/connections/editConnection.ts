@@ -11,7 +11,10 @@ const emptyForm: ConnectionForm = { url: '', token: '', role: 'development', nam
 
 /** Asks for a new connection, keeps it, and tells whether it works. */
 export async function addConnection(deps: ConnectionsDeps): Promise<void> {
-  const form = await askConnection(vscode.l10n.t('Add Connection'), emptyForm, { hasToken: false });
+  const form = await askConnection(vscode.l10n.t('Add Connection'), emptyForm, {
+    origin: undefined,
+    isNeeded: true,
+  });
   if (form !== undefined) {
     await keep(deps, randomUUID(), form);
   }
@@ -24,17 +27,18 @@ export async function editConnection(deps: ConnectionsDeps, connection: Connecti
     return;
   }
   const { url, role, name, tenantId = '' } = connection;
-  const stored = await deps.tokens.get(connection.id, new URL(url).origin);
+  const { origin } = new URL(url);
+  const stored = await deps.tokens.get(connection.id, origin);
   const form = await askConnection(
     vscode.l10n.t('Edit Connection'),
     { url, role, name, tenantId, token: '' },
-    { hasToken: stored !== undefined },
+    { origin: stored === undefined ? undefined : origin, isNeeded: false },
   );
   if (form === undefined) {
     return;
   }
-  if (new URL(form.url).origin !== new URL(url).origin) {
-    await deps.tokens.forget(connection.id, new URL(url).origin);
+  if (new URL(form.url).origin !== origin) {
+    await deps.tokens.forget(connection.id, origin);
   }
   await keep(deps, connection.id, form);
 }
@@ -57,7 +61,9 @@ async function keep(deps: ConnectionsDeps, id: string, form: ConnectionForm): Pr
     deps.sessions.renew(id);
   }
   await deps.connections.save(connection);
-  await tellWhetherItWorks(deps, connection);
+  if ((await deps.tokens.get(id, new URL(url).origin)) !== undefined) {
+    await tellWhetherItWorks(deps, connection);
+  }
 }
 
 /** The form does not ask for them, so they stay. */

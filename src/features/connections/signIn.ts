@@ -11,7 +11,7 @@ import type { ConnectionsDeps } from './deps.ts';
 /** Asks for the token of a connection and tells whether the server accepts it. */
 export async function signIn(deps: ConnectionsDeps, connection: Connection): Promise<void> {
   if (connection.kind === 'sandbox') {
-    await showInformation(vscode.l10n.t('The sandbox needs no token of yours.'));
+    await showInformation(noTokenText());
     return;
   }
   const { origin, host } = new URL(connection.url);
@@ -46,8 +46,12 @@ export async function signOut(deps: ConnectionsDeps, connection: Connection): Pr
   if (connection.kind === 'remote') {
     await deps.tokens.forget(connection.id, new URL(connection.url).origin);
     deps.sessions.end(connection.id);
+  } else {
+    await showInformation(noTokenText());
   }
 }
+
+const noTokenText = (): string => vscode.l10n.t('The sandbox needs no token of yours.');
 
 /**
  * Asks the server whether it accepts the token (spec, GET /api/auth/isauth) and says what came of it. Resolves when
@@ -70,8 +74,12 @@ export async function tellWhetherItWorks(deps: ConnectionsDeps, connection: Conn
 
 async function offerSignIn({ id, name }: Connection, reason: string): Promise<void> {
   const again = vscode.l10n.t('Sign In…');
+  const test = vscode.l10n.t('Test Connection…');
   const text = vscode.l10n.t('{0} was saved but does not work yet: {1}', name, reason);
-  if ((await showError(text, again)) === again) {
+  const chosen = await showError(text, again, test);
+  if (chosen === again) {
     await runCommand('datamodelStudio.connections.signIn', { connectionId: id });
+  } else if (chosen === test) {
+    await runCommand('datamodelStudio.connections.test', { connectionId: id });
   }
 }

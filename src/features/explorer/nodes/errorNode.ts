@@ -69,6 +69,7 @@ const icons: Readonly<Record<FailureState, () => vscode.ThemeIcon>> = {
 
 const states: Readonly<Partial<Record<ErrorCode, FailureState>>> = {
   'signed-out': 'signed-out',
+  'bad-token': 'signed-out',
   unauthorized: 'signed-out',
   'needs-version': 'not-offered',
   forbidden: 'not-allowed',
