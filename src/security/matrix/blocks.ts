@@ -1,13 +1,5 @@
-import type { ValueSet } from '../valueSet.ts';
-import { type CellProblem, readCell, valueKey, writeCell } from './cellText.ts';
-import { type CellChange, cellNow, type MatrixDraft } from './matrixDraft.ts';
-import {
-  cellKey,
-  type FixedReason,
-  type MatrixColumn,
-  type MatrixParty,
-  type RuleMatrix,
-} from './ruleMatrix.ts';
+import type { CellChange } from './matrixDraft.ts';
+import { type CellText, putCells, type Refused, type Shown, textOf } from './putCells.ts';
 import { readTsv, writeTsv } from './tsv.ts';
 
 /** A rectangle of cells, ends included, in the order in which rows and columns are shown. */
@@ -18,29 +10,14 @@ export interface Block {
   readonly right: number;
 }
 
-/** The rows and columns as they are shown: filtered and sorted. */
-export interface Shown {
-  readonly base: RuleMatrix;
-  readonly draft: MatrixDraft;
-  readonly parties: readonly MatrixParty[];
-  readonly columns: readonly MatrixColumn[];
-  readonly isLive: boolean;
-}
-
-/** Why a cell did not take a value. */
-export interface Refused {
-  readonly party: MatrixParty;
-  readonly column: MatrixColumn;
-  readonly reason: CellProblem | FixedReason;
-  readonly text: string;
-}
-
 /** What a fill or paste does. */
 export interface BlockChange {
   readonly changes: readonly CellChange[];
   readonly refused: readonly Refused[];
   /** How many values lay beyond the last row or column. */
   readonly beyond: number;
+  /** Headings of rows and columns that are none of the matrix. */
+  readonly unknown: readonly string[];
   /** Where the values went. */
   readonly block: Block;
 }
@@ -56,11 +33,9 @@ export const blockOf = (
 });
 
 /** What a cell that is shown says, as text. */
-function textAt({ base, draft, parties, columns }: Shown, row: number, column: number): string {
-  const [party, at] = [parties[row], columns[column]];
-  return party === undefined || at === undefined
-    ? ''
-    : writeCell(cellNow(draft, base, cellKey(party.key, at.key)).value);
+function textAt(shown: Shown, row: number, at: number): string {
+  const [party, column] = [shown.parties[row], shown.columns[at]];
+  return party === undefined || column === undefined ? '' : textOf(shown, party, column);
 }
 
 const range = (from: number, to: number): readonly number[] =>
@@ -95,43 +70,27 @@ export function fillRight(shown: Shown, block: Block): BlockChange {
 export function pasteBlock(shown: Shown, block: Block, text: string): BlockChange {
   const rows = readTsv(text);
   const height = rows.length;
-  const width = Math.max(0, ...rows.map(({ length }) => length));
+  const width = widest(rows);
   const [high, wide] = [block.bottom - block.top + 1, block.right - block.left + 1];
-  const isTiled = height > 0 && width > 0 && high % height === 0 && wide % width === 0;
+  const isTiled = height > 0 && high % height === 0 && wide % width === 0;
   const to = isTiled ? block : { ...block, bottom: block.top + height - 1, right: block.left + width - 1 };
   return put(shown, to, rows, block);
 }
 
 function put(shown: Shown, block: Block, rows: readonly (readonly string[])[], was: Block): BlockChange {
-  const { base, draft, parties, columns, isLive } = shown;
-  const changes: CellChange[] = [];
-  const refused: Refused[] = [];
+  const { parties, columns } = shown;
+  const cells: CellText[] = [];
   let beyond = 0;
-  const read = new Map<string, ReadText>();
-  const width = Math.max(1, ...rows.map(({ length }) => length));
+  const width = widest(rows);
   for (const row of range(block.top, block.bottom)) {
     const texts = rows[(row - block.top) % rows.length] ?? [];
     for (const at of range(block.left, block.right)) {
       const text = texts[(at - block.left) % width];
       const [party, column] = [parties[row], columns[at]];
-      if (text === undefined) {
-        continue;
-      }
-      if (party === undefined || column === undefined) {
+      if (text !== undefined && party !== undefined && column !== undefined) {
+        cells.push({ party, column, text });
+      } else if (text !== undefined) {
         beyond += 1;
-        continue;
-      }
-      const cell = cellNow(draft, base, cellKey(party.key, column.key));
-      const wanted = read.get(text) ?? readText(text, isLive);
-      read.set(text, wanted);
-      if (wanted.says === cell.says || (cell.value.length > 1 && writeCell(cell.value) === text)) {
-        continue;
-      }
-      const reason = cell.fixed ?? wanted.problem;
-      if (reason === undefined) {
-        changes.push({ party, column, value: wanted.value });
-      } else {
-        refused.push({ party, column, reason, text });
       }
     }
   }
@@ -140,19 +99,9 @@ function put(shown: Shown, block: Block, rows: readonly (readonly string[])[], w
     right: Math.min(block.right, columns.length - 1),
   };
   const isPut = block.bottom >= block.top && block.right >= block.left;
-  return { changes, refused, beyond, block: isPut ? { ...block, ...last } : was };
+  return { ...putCells(shown, cells), beyond, unknown: [], block: isPut ? { ...block, ...last } : was };
 }
 
-interface ReadText {
-  readonly value: readonly ValueSet[];
-  readonly says: string;
-  readonly problem?: CellProblem;
-}
-
-function readText(text: string, isLive: boolean): ReadText {
-  const read = readCell(text, isLive);
-  return 'value' in read
-    ? { value: read.value, says: valueKey(read.value) }
-    : // What does not say anything certain may stay where it is.
-      { value: [], says: text.trim() === '?' ? '?' : '\u0000', problem: read.problem };
-}
+/** Not by spreading: what a spreadsheet has copied may have more rows than a function takes arguments. */
+const widest = (rows: readonly (readonly string[])[]): number =>
+  rows.reduce((most, { length }) => Math.max(most, length), 1);

@@ -36,39 +36,32 @@ export function matrixChange(
   place: RulePlace,
 ): MatrixChange {
   const matrix = ruleMatrix(rules, place.kind === 'live');
-  const changed = new Map(
-    changes.map((change) => [cellKey(change.party.key, change.column.key), change] as const),
-  );
-  const wanted: Wanted[] = [];
+  const changed = differing(matrix, changes);
   const touched = new Set<number>();
   for (const [key, { party, column, value }] of changed) {
     const cell = matrix.cells.get(key) ?? emptyCell;
-    if (cell.says === valueKey(value)) {
-      continue;
-    }
     if (cell.fixed !== undefined || (place.kind === 'live' && value.some(isBlock))) {
       throw new RangeError(`The cell of ${party.key} on ${column.key} cannot be changed`);
     }
     cell.rules.forEach((index) => touched.add(index));
-    wanted.push(...value.map((grant) => ({ party, column, grant })));
   }
+  const columns = new Map(matrix.columns.map((column) => [column.key, column]));
   const read = readRules(rules).filter(({ index }) => touched.has(index));
-  const isChanged = (rule: ReadRule, party: MatrixParty): boolean => {
-    const key = cellKey(party.key, columnKey(rule.table, rule.column));
-    const change = changed.get(key);
-    return change !== undefined && valueKey(change.value) !== (matrix.cells.get(key) ?? emptyCell).says;
-  };
-  for (const rule of read) {
+  const isChanged = (rule: ReadRule, party: MatrixParty): boolean =>
+    changed.has(cellKey(party.key, columnKey(rule.table, rule.column)));
+  const staying = read.flatMap((rule): Wanted[] => {
     const { grant } = rule;
-    const staying = partiesIn(rule).filter((party) => !isChanged(rule, party));
-    if (grant !== 'unclear') {
-      const column = columnOf(matrix, rule);
-      wanted.push(...staying.map((party) => ({ party, column, grant })));
-    }
-  }
+    const column = columns.get(columnKey(rule.table, rule.column));
+    return grant === 'unclear' || column === undefined
+      ? []
+      : partiesIn(rule).flatMap((party) => (isChanged(rule, party) ? [] : [{ party, column, grant }]));
+  });
+  const wanted = [...changed.values()].flatMap(({ party, column, value }) =>
+    value.map((grant) => ({ party, column, grant })),
+  );
   const current = read.map(({ index }) => rules[index]);
   const { adds, deletes } = ruleDifference({
-    table: tableRules(wanted),
+    table: tableRules([...wanted, ...staying]),
     current,
     place,
     scope: 'all',
@@ -86,9 +79,14 @@ interface Wanted {
   readonly grant: ValueSet;
 }
 
-function columnOf({ columns }: RuleMatrix, { table, column }: ReadRule): MatrixColumn {
-  const key = columnKey(table, column);
-  return columns.find((each) => each.key === key) ?? { key, table, column, datatype: 'text' };
+/** The changes that change something, by their cells; of several for one cell the last counts. */
+function differing({ cells }: RuleMatrix, changes: readonly CellChange[]): ReadonlyMap<string, CellChange> {
+  const last = new Map(
+    changes.map((change) => [cellKey(change.party.key, change.column.key), change] as const),
+  );
+  return new Map(
+    [...last].filter(([key, { value }]) => (cells.get(key) ?? emptyCell).says !== valueKey(value)),
+  );
 }
 
 /** One rule for all parties that get the same of one column; a party that is to have it twice gets it twice. */

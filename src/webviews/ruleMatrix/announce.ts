@@ -7,7 +7,7 @@ import type { MatrixModel } from './model.ts';
 
 /** Says what was just done, below the grid and to screen readers. */
 export const tell = {
-  changed(model: MatrixModel, { changes, refused, beyond }: BlockChange): void {
+  changed(model: MatrixModel, { changes, refused, beyond, unknown }: BlockChange): void {
     const parts = [changesText(changes.length)];
     const [first] = refused;
     if (first !== undefined) {
@@ -30,6 +30,10 @@ export const tell = {
     if (beyond > 0) {
       parts.push(t('{0} values lay beyond the last row or column and were left out.', beyond));
     }
+    if (unknown.length > 0) {
+      const names = unknown.slice(0, 5).join(', ');
+      parts.push(t('{0} headings are no row or column here and were left out: {1}', unknown.length, names));
+    }
     model.said.value = parts.join(' ');
   },
 
@@ -40,6 +44,10 @@ export const tell = {
 
   copied(model: MatrixModel, count: number): void {
     model.said.value = count === 1 ? t('One cell copied.') : t('{0} cells copied.', count);
+  },
+
+  notCopied(model: MatrixModel, error: unknown): void {
+    model.said.value = t('The clipboard did not take it: {0}', String(error));
   },
 
   fixed(model: MatrixModel, reason: CellProblem | FixedReason): void {

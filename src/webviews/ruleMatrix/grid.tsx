@@ -1,17 +1,16 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { copyBlock, fillBlock, pasteBlock } from '../../security/matrix/blocks.ts';
 import type { MatrixParty } from '../../security/matrix/ruleMatrix.ts';
 import { t } from '../shared/t.ts';
 import { useVirtualItems } from '../shared/useVirtualItems.ts';
-import { tell } from './announce.ts';
 import { CellEditor } from './cellEditor.tsx';
 import { ColumnHead } from './columnHead.tsx';
 import { cellId } from './gridCell.tsx';
 import { GridRow, type ShownColumn } from './gridRow.tsx';
-import { gridKey, put, startEditing } from './keys.ts';
+import { gridKey, startEditing } from './keys.ts';
 import { columnWidth, headHeight, partyWidth, rowHeight } from './measures.ts';
 import type { MatrixModel, Place } from './model.ts';
+import { useClipboard } from './useClipboard.ts';
 
 /** Parties down, columns across; everybody else stays in sight above the others. */
 export function Grid({ model }: { readonly model: MatrixModel }): JSX.Element {
@@ -171,57 +170,4 @@ function useRevealed(model: MatrixModel, reveal: (place: Place) => void): void {
       cell.focus({ preventScroll: true });
     }
   });
-}
-
-/** Cells go to and from the clipboard as a spreadsheet has them. */
-function useClipboard(model: MatrixModel, scroller: { readonly current: HTMLDivElement | null }): void {
-  useEffect(() => {
-    const grid = scroller.current;
-    const isOurs = (event: Event): boolean =>
-      model.editing.value === undefined &&
-      event.target instanceof Node &&
-      grid?.contains(event.target) === true;
-    // Without a selection of text the browser offers no copying unless somebody wants it.
-    const offer = (event: Event): void => {
-      if (isOurs(event)) {
-        event.preventDefault();
-      }
-    };
-    const copy = (event: ClipboardEvent): void => {
-      const { top, left, bottom, right } = model.block.value;
-      if (isOurs(event) && event.clipboardData !== null) {
-        event.clipboardData.setData('text/plain', copyBlock(model.shown.value, model.block.value));
-        event.preventDefault();
-        tell.copied(model, (bottom - top + 1) * (right - left + 1));
-        if (event.type === 'cut') {
-          put(model, fillBlock(model.shown.value, model.block.value, ''));
-        }
-      }
-    };
-    const paste = (event: ClipboardEvent): void => {
-      if (isOurs(event) && event.clipboardData !== null) {
-        event.preventDefault();
-        put(
-          model,
-          pasteBlock(model.shown.value, model.block.value, event.clipboardData.getData('text/plain')),
-        );
-      }
-    };
-    const listeners = [
-      ['beforecopy', offer],
-      ['beforecut', offer],
-      ['beforepaste', offer],
-      ['copy', copy],
-      ['cut', copy],
-      ['paste', paste],
-    ] as const;
-    for (const [name, listener] of listeners) {
-      document.addEventListener(name, listener as EventListener);
-    }
-    return () => {
-      for (const [name, listener] of listeners) {
-        document.removeEventListener(name, listener as EventListener);
-      }
-    };
-  }, [model]);
 }

@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { FromMatrix, ToMatrix } from '../../protocol/ruleMatrix.ts';
 import { CatalogNames } from '../../security/catalogNames.ts';
-import { blockOf, type Block, type BlockChange, type Shown } from '../../security/matrix/blocks.ts';
+import { blockOf, type Block, type BlockChange } from '../../security/matrix/blocks.ts';
 import { plainCell } from '../../security/matrix/keptDraft.ts';
 import {
   type CellEdit,
@@ -17,6 +17,7 @@ import {
   undo,
   withCells,
 } from '../../security/matrix/matrixDraft.ts';
+import type { Shown } from '../../security/matrix/putCells.ts';
 import {
   cellKey,
   everybodyElse,
@@ -140,6 +141,11 @@ export class MatrixModel {
       this.history.value = step(this.history.value, draft);
       this.#stayInside();
     }
+  }
+
+  /** Every row and column, whatever is filtered out. */
+  get whole(): Shown {
+    return { ...this.shown.value, parties: this.allParties, columns: this.allColumns };
   }
 
   /** Puts values into cells, and tells what did not fit. */

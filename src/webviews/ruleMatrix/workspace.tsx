@@ -12,6 +12,7 @@ import { CellDetails } from './cellDetails.tsx';
 import { Conflicts } from './conflicts.tsx';
 import { Grid } from './grid.tsx';
 import type { MatrixModel } from './model.ts';
+import { copyWithHeadings } from './useClipboard.ts';
 import { type Outcome, OutcomeNotice } from './outcomeNotice.tsx';
 
 interface WorkspaceProps {
@@ -182,6 +183,7 @@ function Filters({ model }: { readonly model: MatrixModel }): JSX.Element {
         />
         {t('Only changed')}
       </label>
+      <Button label={t('Copy With Headings')} icon="copy" onClick={() => void copyWithHeadings(model)} />
       <span class="muted count">
         {t(
           '{0} of {1} parties, {2} of {3} columns',

@@ -9,7 +9,6 @@ import {
   fillDown,
   fillRight,
   pasteBlock,
-  type Shown,
 } from '../../../../src/security/matrix/blocks.ts';
 import { readCell, writeCell } from '../../../../src/security/matrix/cellText.ts';
 import { plainDraft, readDraft } from '../../../../src/security/matrix/keptDraft.ts';
@@ -26,6 +25,7 @@ import {
   undo,
   withCells,
 } from '../../../../src/security/matrix/matrixDraft.ts';
+import type { Shown } from '../../../../src/security/matrix/putCells.ts';
 import { ruleMatrix } from '../../../../src/security/matrix/ruleMatrix.ts';
 import { readTsv } from '../../../../src/security/matrix/tsv.ts';
 import { runs } from '../../sql/generate.ts';
@@ -173,7 +173,7 @@ describe('properties', () => {
       }),
       { numRuns: runs(500) },
     );
-  });
+  }, 600_000);
 
   it('copy and paste somewhere else makes both places say the same', () => {
     fc.assert(
@@ -205,7 +205,7 @@ describe('properties', () => {
       }),
       { numRuns: runs(500) },
     );
-  });
+  }, 600_000);
 
   it('whatever was edited, undoing all of it is where it began, and redoing all of it is where it ended', () => {
     const steps = fc.array(fc.tuple(point, point, texts), { maxLength: 10 });
@@ -229,7 +229,7 @@ describe('properties', () => {
       }),
       { numRuns: runs(300) },
     );
-  });
+  }, 600_000);
 });
 
 it('a cell of ten thousand values is copied and pasted', () => {
