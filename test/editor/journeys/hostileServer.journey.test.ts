@@ -49,7 +49,10 @@ async function madeOf(studio: Studio): Promise<readonly string[]> {
 journey('names that an instance made up are shown, and nothing more', async ({ openStudio }) => {
   await using sandbox = await openSandbox();
   await takeOver(sandbox);
-  const studio = await openStudio({ env: sandbox.env });
+  const studio = await openStudio({
+    env: sandbox.env,
+    settings: { 'datamodelStudio.explorer.pageSize': 500 },
+  });
   await studio.openView();
 
   const row = await studio.treeItem(['Sandbox', 'Datamodels', hostile]);
