@@ -51,13 +51,20 @@ export function conflictsBetween(
   const nameAt = ({ start, end }: Extent): string => before.text.slice(start, end);
   for (const [at, binding] of now.bindings) {
     const other = then.bindings.get(at);
-    if (other?.key !== binding.key) {
+    const circle = binding.circle === undefined ? other?.circle : undefined;
+    if (other?.key !== binding.key || circle !== undefined) {
       add({
         ...extentOf(binding),
         kind: isJoin(binding.key) ? 'joined' : 'captured',
         name: nameAt(binding),
         before: meaningOf(binding.symbol, stay),
-        after: other === undefined ? lostMeaning(then, at) : meaningOf(other.symbol, back),
+        after:
+          other === undefined
+            ? lostMeaning(then, at)
+            : meaningOf(
+                circle === undefined ? other.symbol : { kind: 'cte', name: circle.name, cte: circle },
+                back,
+              ),
       });
     }
   }

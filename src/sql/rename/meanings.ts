@@ -6,7 +6,8 @@ import type { Scope, Source } from '../scope/model.ts';
 import type { NameProblem } from '../scope/problems.ts';
 import { type Resolution, resolve } from '../scope/resolve.ts';
 import { keyOf, type SqlSymbol } from '../scope/symbols.ts';
-import type { Extent, FromItem, SyntaxFault } from '../syntax/tree.ts';
+import type { Cte, Extent, FromItem, Name, SqlTree, SyntaxFault } from '../syntax/tree.ts';
+import { walk } from '../syntax/walk.ts';
 
 /** A text with what its names can mean, at one side of a change. */
 export interface Reading {
@@ -23,6 +24,8 @@ type Placing = (offset: number) => number | undefined;
 export interface Binding extends Extent {
   readonly key: string;
   readonly symbol: SqlSymbol | undefined;
+  /** A WITH query of the same name that some engines take for it. */
+  readonly circle: Cte | undefined;
 }
 
 /** What all names of a text mean, said so that both sides of a change can be compared. */
@@ -41,7 +44,7 @@ export function meaningsOf(reading: Reading, place: Placing): Meanings {
   const tree = parseFor(reading.text, reading.context);
   const { occurrences, problems, results, merged, scopes } = resolve(tree, reading.context);
   const bindings = new Map<number, Binding>();
-  const bind = (name: Extent, key: string, symbol: SqlSymbol | undefined): void => {
+  const bind = (name: Extent, key: string, symbol: SqlSymbol | undefined, circle?: Cte): void => {
     const at = place(name.start);
     if (at === undefined) {
       return;
@@ -52,15 +55,37 @@ export function meaningsOf(reading: Reading, place: Placing): Meanings {
       end: name.end,
       key: known === undefined ? key : `${known.key} ${key}`,
       symbol: known?.symbol ?? symbol,
+      circle,
     });
   };
+  const lists = withLists(tree);
   for (const { name, symbol } of occurrences) {
-    bind(name, symbolKey(symbol, reading, place), symbol);
+    const circle = symbol.kind === 'table' ? circleAt(lists, name) : undefined;
+    bind(name, symbolKey(symbol, reading, place), symbol, circle);
   }
   for (const one of merged) {
     bind(one.name, mergedKey(one, place), undefined);
   }
   return { bindings, problems, faults: tree.faults, results, natural: scopes.flatMap(naturalJoins) };
+}
+
+/** The WITH lists of a text. */
+function withLists(tree: SqlTree): readonly (readonly Cte[])[] {
+  const lists: (readonly Cte[])[] = [];
+  for (const query of tree.kind === 'statement' ? tree.queries : []) {
+    walk(query, (node) => {
+      if (node.kind === 'query' && node.ctes.length > 0) {
+        lists.push(node.ctes);
+      }
+    });
+  }
+  return lists;
+}
+
+/** A table that is read in a WITH list which has a query of its name: some engines call that a circle. */
+function circleAt(lists: readonly (readonly Cte[])[], { start, text }: Name): Cte | undefined {
+  const around = lists.filter((list) => list.some((cte) => cte.start < start && start < cte.end));
+  return around.flat().find(({ name }) => keyOf(name.text) === keyOf(text));
 }
 
 function symbolKey(symbol: SqlSymbol, reading: Reading, place: Placing): string {

@@ -1,7 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { diagnose } from '../../../src/sql/index.ts';
+import { applyEdits, diagnose, renameSymbolAt } from '../../../src/sql/index.ts';
+import { lex } from '../../../src/sql/syntax/lexer.ts';
 import { generatedQuery, runs } from './generate.ts';
 import { CATALOG, TABLE } from './model.ts';
 
@@ -54,4 +55,54 @@ describe('SQLite agrees', () => {
       expect(seen.get(answer) ?? 0).toBeGreaterThan(50);
     }
   });
+
+  test('that a rename within a text leaves its answer as it was', () => {
+    const db = database();
+    for (const [place, { name, columns }] of CATALOG.tables.entries()) {
+      const rows = [1, 2, 3].map(
+        (row) => `(${columns.map((_, at) => (place * 7 + row * 3 + at * 5) % 11).join(', ')})`,
+      );
+      db.exec(`INSERT INTO "${name}" VALUES ${rows.join(', ')}`);
+    }
+    const answer = (sql: string): unknown => {
+      const statement = db.prepare(sql);
+      statement.setReturnArrays(true);
+      return statement.all();
+    };
+    const nested = generatedQuery.map(
+      (sql) => `WITH k AS (${sql}) SELECT a.n, b.n AS m FROM k a, k b ORDER BY m, a.n`,
+    );
+    const names = [
+      'a',
+      'b',
+      'k',
+      'n',
+      'm',
+      'Orders',
+      'Amount',
+      'inner_one',
+      'renamed',
+      'Name',
+      'Year',
+      'x y',
+    ];
+    let accepted = 0;
+    fc.assert(
+      fc.property(
+        fc.oneof(generatedQuery, nested),
+        fc.nat(),
+        fc.constantFrom(...names),
+        (sql, at, newName) => {
+          fc.pre(engineSays(db, sql) === 'ok' && diagnose(sql, TABLE).length === 0);
+          const places = [...lex(sql).tokens].filter(({ kind }) => kind === 'word' || kind === 'name');
+          const found = renameSymbolAt(sql, places[at % places.length]?.start ?? 0, newName, TABLE);
+          fc.pre(found?.conflicts.length === 0);
+          accepted += 1;
+          expect(answer(applyEdits(sql, found?.edits ?? []))).toEqual(answer(sql));
+        },
+      ),
+      { numRuns: runs(300), seed: 20_261_121 },
+    );
+    expect(accepted).toBeGreaterThan(100);
+  }, 30_000);
 });

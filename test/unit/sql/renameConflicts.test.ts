@@ -46,6 +46,12 @@ describe('a name that would be captured is refused, and what captures it is said
       ['captured Orders@1: table Orders > cte Orders'],
     ],
     [
+      'a WITH query by the name of the table that it reads itself',
+      'WITH |a AS (SELECT Amount FROM Orders) SELECT Amount FROM a',
+      'Orders',
+      ['captured Orders@1: table Orders > cte Orders'],
+    ],
+    [
       'a column of a derived table onto another',
       'SELECT d.a, d.b FROM (SELECT Amount AS |a, Status AS b FROM Orders) d',
       'b',
