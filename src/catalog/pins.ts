@@ -32,9 +32,7 @@ export class Pins implements Disposable {
 
   constructor(storage: PinStorage) {
     this.#storage = storage;
-    const stored = z.array(z.unknown()).safeParse(storage.read() ?? []).data ?? [];
-    // A pin that cannot be read is worth less than the others.
-    this.#all = stored.flatMap((entry) => pinSchema.safeParse(entry).data ?? []);
+    this.#all = this.#stored();
   }
 
   get all(): readonly Pin[] {
@@ -47,18 +45,21 @@ export class Pins implements Disposable {
 
   add(pin: Pin): void {
     if (!this.has(pin)) {
-      this.#write([...this.#all, pinSchema.parse(pin)]);
+      this.#write((stored) => [
+        ...stored.filter((known) => pinKey(known) !== pinKey(pin)),
+        pinSchema.parse(pin),
+      ]);
     }
   }
 
   remove(pin: Pin): void {
-    this.#write(this.#all.filter((known) => pinKey(known) !== pinKey(pin)));
+    this.#write((stored) => stored.filter((known) => pinKey(known) !== pinKey(pin)));
   }
 
   /** The pinned table is called otherwise now. */
   rename(pin: Pin, name: string): void {
-    this.#write(
-      this.#all.map((known) =>
+    this.#write((stored) =>
+      stored.map((known) =>
         pinKey(known) === pinKey(pin) && known.table !== undefined
           ? { ...known, table: { ...known.table, name } }
           : known,
@@ -70,9 +71,16 @@ export class Pins implements Disposable {
     this.#onDidChange.dispose();
   }
 
-  #write(pins: readonly Pin[]): void {
-    this.#all = pins;
-    this.#storage.write(pins);
+  /** A pin that cannot be read is worth less than the others. */
+  #stored(): readonly Pin[] {
+    const stored = z.array(z.unknown()).safeParse(this.#storage.read() ?? []).data ?? [];
+    return stored.flatMap((entry) => pinSchema.safeParse(entry).data ?? []);
+  }
+
+  /** Changes what is stored now: another window may have pinned something since. */
+  #write(change: (stored: readonly Pin[]) => readonly Pin[]): void {
+    this.#all = change(this.#stored());
+    this.#storage.write(this.#all);
     this.#onDidChange.fire();
   }
 }

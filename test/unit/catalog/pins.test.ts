@@ -45,3 +45,16 @@ test('what cannot be read is left out', () => {
   expect(new Pins(stored([{ connectionId: 1 }, model])).all).toEqual([model]);
   expect(new Pins(stored('nonsense')).all).toEqual([]);
 });
+
+test('a window that pins keeps what another window has pinned and unpinned since', () => {
+  const storage = stored([model]);
+  const [first, second] = [new Pins(storage), new Pins(storage)];
+  first.add(table);
+  first.remove(model);
+  second.add({ ...model, connectionId: 'elsewhere' });
+  expect(second.all.map(({ connectionId, table: own }) => [connectionId, own?.oid])).toEqual([
+    ['c', 't'],
+    ['elsewhere', undefined],
+  ]);
+  expect(new Pins(storage).all).toEqual(second.all);
+});
