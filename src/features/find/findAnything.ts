@@ -61,7 +61,7 @@ export function findAnything(deps: FindDeps): void {
 
 function showFinds(pick: vscode.QuickPick<FindItem>, search: ServerSearch, deps: FindDeps): void {
   const several = deps.connections.all.length > 1;
-  const found = findKnown(deps, pick.value, mostItems, search.viewpoints);
+  const found = findKnown(deps, pick.value, mostItems, search.viewpoints, search.viewpointsFor(pick.value));
   const active = pick.activeItems[0];
   // Whoever went down the list stays where they are while more is found; at the top, the best is the active one.
   const chosen = active === pick.items[0] ? undefined : active?.found?.id;

@@ -9,12 +9,17 @@ export interface Found extends Findable {
   readonly connection: Connection;
 }
 
-/** What is found in what is known, best first; asks no server. */
+/**
+ * What is found in what is known, best first; asks no server.
+ * @param further more that is found where its name fits
+ * @param byServer what a server found for this very text, by more than the name
+ */
 export function findKnown(
   deps: FindDeps,
   typed: string,
   limit: number,
   further: readonly Found[] = [],
+  byServer: readonly Found[] = [],
 ): readonly Found[] {
   // Of equally good finds, those on the connection that is worked on come first.
   const known = deps.current.first.flatMap((connection) => {
@@ -26,7 +31,9 @@ export function findKnown(
   const seen = new Set(known.map(keyOf));
   const all = [...known, ...further.filter((found) => !seen.has(keyOf(found)))];
   // Once more over all connections: the best of one may be worse than the second of another.
-  return find(all, typed, limit);
+  const ranked = find(all, typed, limit);
+  const shown = new Set(ranked.map(keyOf));
+  return [...ranked, ...byServer.filter((found) => !shown.has(keyOf(found)))].slice(0, limit);
 }
 
 export const keyOf = ({ connection, ref }: Found): string => `${connection.id} ${JSON.stringify(ref)}`;

@@ -27,8 +27,10 @@ export class ServerSearch implements Disposable {
   readonly #onDidChange = this.#store.add(new Emitter<void>());
   /** More is known, or a search has ended. */
   readonly onDidChange = this.#onDidChange.event;
+  /** The last failure of each kind of search on each connection. */
   readonly #failures = new Map<string, SearchFailure>();
   #viewpoints: readonly Found[] = [];
+  #text = '';
   #viewpointSearch = new AbortController();
   #under = 0;
 
@@ -41,7 +43,7 @@ export class ServerSearch implements Disposable {
   }
 
   get failures(): readonly SearchFailure[] {
-    return [...this.#failures.values()];
+    return [...new Map([...this.#failures.values()].map((each) => [each.connection.id, each])).values()];
   }
 
   /** The viewpoints that the servers found for the last text. */
@@ -49,20 +51,29 @@ export class ServerSearch implements Disposable {
     return this.#viewpoints;
   }
 
+  /** The same where this was the text: a server looks at descriptions, too. */
+  viewpointsFor(text: string): readonly Found[] {
+    return text.trim() === this.#text ? this.#viewpoints : [];
+  }
+
   /** Loads the datamodels that are not known. */
   async loadDatamodels(): Promise<void> {
-    await this.#onEach(async ({ catalog }) => {
-      const unknown = (await catalog.datamodels()).filter(
-        ({ oid }) => !catalog.knownDatamodel(oid)?.datasets,
-      );
-      for (const { oid } of unknown.slice(0, mostDatamodels)) {
-        if (this.#abort.signal.aborted) {
-          return;
+    await this.#onEach(
+      'datamodels',
+      async ({ catalog }) => {
+        const unknown = (await catalog.datamodels()).filter(
+          ({ oid }) => !catalog.knownDatamodel(oid)?.datasets,
+        );
+        for (const { oid } of unknown.slice(0, mostDatamodels)) {
+          if (this.#abort.signal.aborted) {
+            return;
+          }
+          await catalog.datamodel(oid);
+          this.#onDidChange.fire();
         }
-        await catalog.datamodel(oid);
-        this.#onDidChange.fire();
-      }
-    }, this.#abort.signal);
+      },
+      this.#abort.signal,
+    );
   }
 
   /** Asks for the viewpoints with the text in name or description; a search before it is given up. */
@@ -71,24 +82,29 @@ export class ServerSearch implements Disposable {
     this.#viewpointSearch = new AbortController();
     const { signal } = this.#viewpointSearch;
     this.#viewpoints = [];
+    this.#text = text;
     if (text === '') {
       return;
     }
-    await this.#onEach(async ({ client }, connection) => {
-      const { value } = await client.viewpoints.list({ search: { text }, limit: mostViewpoints }, signal);
-      const found = value.viewpoints.map(
-        ({ id, name }): Found => ({
-          connection,
-          id,
-          name: name ?? id,
-          within: [],
-          ref: { kind: 'viewpoint', viewpointId: id },
-        }),
-      );
-      if (!signal.aborted) {
-        this.#viewpoints = [...this.#viewpoints, ...found];
-      }
-    }, signal);
+    await this.#onEach(
+      'viewpoints',
+      async ({ client }, connection) => {
+        const { value } = await client.viewpoints.list({ search: { text }, limit: mostViewpoints }, signal);
+        const found = value.viewpoints.map(
+          ({ id, name }): Found => ({
+            connection,
+            id,
+            name: name ?? id,
+            within: [],
+            ref: { kind: 'viewpoint', viewpointId: id },
+          }),
+        );
+        if (!signal.aborted) {
+          this.#viewpoints = [...this.#viewpoints, ...found];
+        }
+      },
+      signal,
+    );
   }
 
   dispose(): void {
@@ -99,17 +115,22 @@ export class ServerSearch implements Disposable {
 
   /** One connection that fails is told of, and keeps the others from nothing. */
   async #onEach(
+    kind: string,
     search: (session: Session, connection: Connection) => Promise<void>,
     signal: AbortSignal,
   ): Promise<void> {
     this.#under += 1;
     await Promise.all(
       this.#deps.connections.all.map(async (connection) => {
+        const key = `${kind} ${connection.id}`;
         try {
           await search(await this.#deps.sessions.get(connection.id), connection);
+          if (!signal.aborted) {
+            this.#failures.delete(key);
+          }
         } catch (error) {
           if (!signal.aborted) {
-            this.#failures.set(connection.id, { connection, error });
+            this.#failures.set(key, { connection, error });
           }
         }
       }),
