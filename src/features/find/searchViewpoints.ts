@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { emptyViewpointForm, viewpointSearch } from '../../catalog/viewpointForm.ts';
+import { ViewpointList } from '../../catalog/viewpointList.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { ConnectionTarget } from '../../contributions.ts';
 import { type Viewpoint, type ViewpointSearch, defaultViewpointPage } from '../../contract/viewpoint.ts';
@@ -91,61 +92,53 @@ function showResults(
 /** The viewpoints that were found so far. */
 class Results {
   readonly abort = new AbortController();
-  readonly #deps: FindDeps;
   readonly #connection: Connection;
-  readonly #search: ViewpointSearch | undefined;
-  readonly #viewpoints: Viewpoint[] = [];
-  #total: number | undefined;
-  #isComplete = false;
+  readonly #list: ViewpointList;
   #error: unknown;
 
   constructor(deps: FindDeps, connection: Connection, search: ViewpointSearch | undefined) {
-    this.#deps = deps;
     this.#connection = connection;
-    this.#search = search;
+    this.#list = new ViewpointList(async (offset) => {
+      const { client } = await deps.sessions.get(connection.id);
+      const query = { ...(search === undefined ? {} : { search }), offset, limit: defaultViewpointPage };
+      return (await client.viewpoints.list(query, this.abort.signal)).value;
+    });
   }
 
-  /** The next page; a failure is kept, to be told and tried again. */
+  /** The next page where there is one; a failure is kept, to be told and tried again. */
   async loadPage(): Promise<void> {
     this.#error = undefined;
+    if (!this.#list.loaded.hasMore) {
+      return;
+    }
     try {
-      const { client } = await this.#deps.sessions.get(this.#connection.id);
-      const { value } = await client.viewpoints.list(
-        {
-          ...(this.#search === undefined ? {} : { search: this.#search }),
-          offset: this.#viewpoints.length,
-          limit: defaultViewpointPage,
-        },
-        this.abort.signal,
-      );
-      this.#viewpoints.push(...value.viewpoints);
-      this.#total = value.total;
-      this.#isComplete =
-        value.viewpoints.length === 0 || this.#viewpoints.length >= (value.total ?? Number.POSITIVE_INFINITY);
+      await this.#list.more();
     } catch (error) {
       this.#error = error;
     }
   }
 
   get summary(): string {
-    const count = this.#viewpoints.length;
+    const { viewpoints, total } = this.#list.loaded;
+    const count = viewpoints.length;
     if (this.#error !== undefined) {
       return plainText(userMessage(this.#error));
     }
     if (count === 0) {
       return vscode.l10n.t('No viewpoint was found');
     }
-    return this.#total === undefined
+    return total === undefined
       ? vscode.l10n.t('{0} shown; type to narrow', count)
-      : vscode.l10n.t('{0} of {1} shown; type to narrow', count, this.#total);
+      : vscode.l10n.t('{0} of {1} shown; type to narrow', count, total);
   }
 
   get items(): readonly FindItem[] {
-    const found = this.#viewpoints.map((viewpoint) => this.#item(viewpoint));
+    const { viewpoints, hasMore } = this.#list.loaded;
+    const found = viewpoints.map((viewpoint) => this.#item(viewpoint));
     if (this.#error !== undefined) {
       return [...found, furtherItem(vscode.l10n.t('Retry'), plainText(userMessage(this.#error)), 'refresh')];
     }
-    return this.#isComplete ? found : [...found, furtherItem(vscode.l10n.t('Load more'), '', 'ellipsis')];
+    return hasMore ? [...found, furtherItem(vscode.l10n.t('Load more'), '', 'ellipsis')] : found;
   }
 
   #item({ id, name, description }: Viewpoint): FindItem {
