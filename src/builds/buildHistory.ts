@@ -55,8 +55,17 @@ export class BuildHistory implements BuildArchive {
     }
     const all = [...byTask.values()].toSorted((a, b) => a.ended - b.ended).slice(-kept);
     if (lines.length > 2 * kept) {
-      await this.#file.replace(all.map((past) => `${JSON.stringify(past)}\n`).join(''));
+      await this.#shorten(all);
     }
     return all;
+  }
+
+  /** The file stays as long as it is where that fails: what was read is as good. */
+  async #shorten(all: readonly PastBuild[]): Promise<void> {
+    try {
+      await this.#file.replace(all.map((past) => `${JSON.stringify(past)}\n`).join(''));
+    } catch (error) {
+      this.#log.warn('builds', 'The history could not be shortened', { reason: String(error) });
+    }
   }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { BuildHistory, type LineFile } from './buildHistory.ts';
@@ -32,7 +33,9 @@ const lineFile = (path: string): LineFile => ({
   },
   async replace(text) {
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(`${path}.draft`, text);
-    await rename(`${path}.draft`, path);
+    // Two windows may do so at the same time.
+    const draft = `${path}.${randomUUID()}.draft`;
+    await writeFile(draft, text);
+    await rename(draft, path);
   },
 });

@@ -36,6 +36,9 @@ function file(text = '') {
       state.text += more;
     },
     replace: async (whole: string) => {
+      if (state.failing) {
+        throw new Error('No space left');
+      }
       state.text = whole;
     },
   };
@@ -113,4 +116,15 @@ test('medians are of successful builds of the same kind', () => {
   expect(medians.get(kindKey(build))).toBe(20);
   expect(medians.get(kindKey({ ...build, rowLimit: 9 }))).toBe(1);
   expect(median([4, 1])).toBe(2.5);
+});
+
+test('a history that cannot be shortened is read all the same', async () => {
+  const { state, lines } = file();
+  const past = pastBuild(build);
+  state.text = Array.from({ length: 4_001 }, (_, index) =>
+    JSON.stringify({ ...past, oid: `b${index}`, ended: index }),
+  ).join('\n');
+  state.failing = true;
+  const log = new MemoryLog();
+  expect(await new BuildHistory(lines, log).all()).toHaveLength(2_000);
 });
