@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Build } from '../../builds/build.ts';
 import { buildTypes, schemaOrigins } from '../../contract/build.ts';
+import { datamodelType } from '../../contract/datamodel.ts';
 import type { BuildTarget } from '../../contributions.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { showInformation } from '../../platform/messages.ts';
@@ -36,7 +37,9 @@ export async function buildAgain(deps: BuildsDeps, target?: BuildTarget): Promis
   const schemaOrigin = schemaOrigins.find((origin) => origin === build.schemaOrigin);
   const title = datamodelTitle ?? datamodelId;
   if (buildType === undefined) {
-    await startBuild(deps, { connectionId, datamodelId, title, type: 'extract' });
+    const datamodel = deps.sessions.peek(connectionId)?.catalog.knownDatamodel(datamodelId);
+    const type = datamodel === undefined ? 'extract' : datamodelType(datamodel);
+    await startBuild(deps, { connectionId, datamodelId, title, type });
     return;
   }
   await deps.builds.start({
