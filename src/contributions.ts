@@ -192,6 +192,12 @@ export interface Commands {
   'datamodelStudio.diagram.relate': [target?: RelateTarget];
   'datamodelStudio.start.open': [];
   'datamodelStudio.start.reportIssue': [];
+  'datamodelStudio.customData.open': [target?: ConnectionTarget];
+  'datamodelStudio.rules.import': [target?: SubjectTarget];
+  'datamodelStudio.rules.export': [target?: SubjectTarget];
+  'datamodelStudio.rules.copy': [target?: SubjectTarget];
+  'datamodelStudio.rules.addToSeveral': [node?: TreeTarget];
+  'datamodelStudio.rules.ofUser': [target?: SubjectTarget];
   'datamodelStudio.log.show': [];
 }
 export type CommandId = keyof Commands;
@@ -238,6 +244,7 @@ export interface Settings {
   'builds.notifications': 'none' | 'failures' | 'progress' | 'all';
   'history.maxSize': number;
   'history.maxAge': number;
+  'rules.batchSize': number;
   'network.requestTimeout': number;
   'network.concurrency': number;
   'network.certificateFile': string;

@@ -2,10 +2,12 @@ import * as vscode from 'vscode';
 import { systemClock } from './base/clock.ts';
 import { DisposableStore } from './base/disposable.ts';
 import * as access from './features/access/index.ts';
+import * as bulkRules from './features/bulkRules/index.ts';
 import * as builds from './features/builds/index.ts';
 import * as connections from './features/connections/index.ts';
 import * as currentConnection from './features/currentConnection/index.ts';
 import * as diagram from './features/diagram/index.ts';
+import * as customData from './features/customData/index.ts';
 import * as doctor from './features/doctor/index.ts';
 import * as documents from './features/documents/index.ts';
 import * as explorer from './features/explorer/index.ts';
@@ -52,4 +54,6 @@ export function activate(context: vscode.ExtensionContext): void {
   store.add(access.register(deps));
   store.add(diagram.register(deps));
   store.add(start.register({ ...deps, log, extension: context.extension }));
+  store.add(bulkRules.register(deps));
+  store.add(customData.register(deps));
 }

@@ -88,9 +88,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   diagram: [...core, 'catalog'],
   // What a report of an issue may hold.
   report: ['base', 'connections'],
+  // What a person finds custom data by, and how it is shown.
+  customData: ['base'],
   // What host and webviews say to each other; read on both sides.
   protocol: [...core, 'jsonText', 'diagram'],
-  webviews: [...core, 'jsonText', 'protocol', 'viewpoints', 'security', 'diagram'],
+  webviews: [...core, 'jsonText', 'protocol', 'viewpoints', 'security', 'diagram', 'customData'],
   documents: [
     ...core,
     'jsonText',
@@ -123,6 +125,7 @@ const features = [
   'sql',
   'security',
   'viewpoints',
+  'customData',
   'jsonLanguage',
   'history',
   'impact',

@@ -114,6 +114,26 @@ export const changeRules = (
 ): Operation =>
   operationAt(place, 'bulk', subjectTitle(subject), guardedRuleWrites(subject, change, maxBytes));
 
+/**
+ * Adds rules to several extract datamodels and cube sets by one request (spec, "bulk across cubes, users and values"):
+ * each rule names the cube that it is for.
+ */
+export const addRuleToSeveral = (
+  place: Place,
+  subjects: readonly Extract<RuleSubject, { kind: 'extract' }>[],
+  rules: readonly JsonObject[],
+  name: string,
+): Operation =>
+  operationAt(place, 'duplicate', name, [
+    {
+      endpoint: 'extractRules.createMany',
+      params: {},
+      body: subjects.flatMap(({ server, elasticube }) =>
+        rules.map(({ _id, fullname: _fullname, live: _live, ...rule }) => ({ ...rule, server, elasticube })),
+      ),
+    },
+  ]);
+
 function addRule(
   place: Place,
   subject: RuleSubject,

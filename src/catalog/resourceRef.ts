@@ -116,7 +116,8 @@ const names = ({ kind: _kind, ...ids }: Exclude<ResourceRef, { subject: unknown 
   ids;
 
 /** The same resource, however its fields are ordered. */
-export const sameRef = (a: ResourceRef, b: ResourceRef): boolean => refKey(a) === refKey(b);
+export const sameRef = (a: ResourceRef, b: ResourceRef): boolean =>
+  a.kind === b.kind && refKey(a) === refKey(b);
 
 /** A text that two references share exactly when they mean the same resource. */
 export const refKey = (ref: ResourceRef): string => JSON.stringify(resourceRefSchema.parse(ref));

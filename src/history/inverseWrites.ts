@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../base/json.ts';
-import { type ResourceRef, sameRef } from '../catalog/resourceRef.ts';
+import { refKey, type ResourceRef } from '../catalog/resourceRef.ts';
 import type { MadeValue, Write } from '../writes/operation.ts';
 import { asObject, itemsOf, textOf } from './read.ts';
 
@@ -44,17 +44,18 @@ export interface IdUse {
 export class InverseWrites {
   readonly writes: Write[] = [];
   readonly losses: Loss[] = [];
-  readonly #present: Present;
+  /** By {@link refKey}: an operation may be about ten thousand documents. */
+  readonly #present: ReadonlyMap<string, JsonValue | undefined>;
   /** What replaces the ids of what is made anew; `undefined` for what only a build will make. */
   readonly #moved = new Map<string, Id | undefined>();
 
   constructor(present: Present) {
-    this.#present = present;
+    this.#present = new Map(present.map(({ ref, document }) => [refKey(ref), document]));
   }
 
   /** The document as the server has it now; `undefined` where it has none or it was not looked at. */
   present(target: ResourceRef): JsonValue | undefined {
-    return this.#present.find(({ ref }) => sameRef(ref, target))?.document;
+    return this.#present.get(refKey(target));
   }
 
   /** @returns the index of the write */

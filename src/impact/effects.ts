@@ -73,7 +73,7 @@ export function effectsOf(write: Write, sources: EffectSources): Effects {
     case 'customData.deleteMatching':
       return deleted(...customObjects(sources.documents));
     case 'customData.updateMatching':
-      return { ...none, changed: customChanges(sources.documents, sent['objectForUpdate']) };
+      return { ...none, changed: customChanges(sources.documents, sent) };
     case 'datasets.update':
     case 'relations.update':
     case 'extractRules.update':
@@ -217,11 +217,17 @@ const customObjects = (documents: Documents): readonly PlanSubject[] =>
       resource: ref,
     }));
 
-function customChanges(documents: Documents, sent: JsonValue | undefined): Plan['changed'] {
-  const change = isJsonObject(sent) ? sent : {};
-  return customObjects(documents).flatMap((subject) => {
-    const before = subject.resource && documentOf(documents, subject.resource);
-    const fields = fieldChanges(isJsonObject(before) ? before : {}, change);
+/** A filter for one identifier reaches that object only; what any other reaches was read before. */
+function customChanges(documents: Documents, body: JsonObject): Plan['changed'] {
+  const change = isJsonObject(body['objectForUpdate']) ? body['objectForUpdate'] : {};
+  const filter = isJsonObject(body['queryForSearch']) ? body['queryForSearch'] : {};
+  const only = Object.keys(filter).length === 1 ? filter['_id'] : undefined;
+  return documents.flatMap(({ ref, document }) => {
+    if (ref.kind !== 'customDataObject' || (typeof only === 'string' && ref.objectId !== only)) {
+      return [];
+    }
+    const fields = fieldChanges(isJsonObject(document) ? document : {}, change);
+    const subject = { kind: ref.kind, name: ref.objectId, within: [], resource: ref };
     return fields.length === 0 ? [] : [{ ...subject, fields }];
   });
 }

@@ -60,7 +60,7 @@ export async function auditInstance(run: AuditRun): Promise<InstanceAudit> {
     subjects.push(await auditSubject(run, ruleSubjectOf(datamodel), datamodel, viewpoints.value ?? []));
   }
   for (const { name, server } of connection.cubeSets ?? []) {
-    subjects.push(await auditSubject(run, ruleSubjectOfSet(name, server), undefined, []));
+    subjects.push(await auditSubject(run, ruleSubjectOfSet(name, server), undefined, viewpoints.value ?? []));
   }
   return {
     connectionName: connection.name,
@@ -109,7 +109,7 @@ async function auditSubject(
     rules: rules.value,
     findings: [
       ...auditRules(rules.value, names),
-      ...(names === undefined ? [] : auditViewpoints(sharedOn(viewpoints, subject), rules.value, names)),
+      ...auditViewpoints(sharedOn(viewpoints, subject), rules.value, names),
     ],
     ...(model.problem === undefined ? {} : { problem: model.problem }),
   };

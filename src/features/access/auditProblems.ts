@@ -19,6 +19,8 @@ interface Placed {
 
 /** Documents that are read at the same time to place the marks. */
 const atOnce = 6;
+/** Documents that are read at all: each may be a request. In further ones the marks are at the beginning. */
+const mostRead = 300;
 
 /** What the last audits found, in the Problems view, each in the rule or viewpoint that it is about. */
 export class AuditProblems implements Disposable {
@@ -37,7 +39,9 @@ export class AuditProblems implements Disposable {
     );
     for (let at = 0; at < documents.length; at += atOnce) {
       signal.throwIfAborted();
-      await Promise.all(documents.slice(at, at + atOnce).map((findings) => this.#showDocument(findings)));
+      await Promise.all(
+        documents.slice(at, at + atOnce).map((findings) => this.#showDocument(findings, at < mostRead)),
+      );
     }
   }
 
@@ -52,12 +56,12 @@ export class AuditProblems implements Disposable {
     this.#store.dispose();
   }
 
-  async #showDocument(findings: readonly Placed[]): Promise<void> {
+  async #showDocument(findings: readonly Placed[], isRead: boolean): Promise<void> {
     const [first] = findings;
     if (first === undefined) {
       return;
     }
-    const text = await textOf(first.uri);
+    const text = isRead ? await textOf(first.uri) : '';
     this.#found.set(
       first.uri,
       findings.map(({ path, finding }) => {

@@ -117,10 +117,12 @@ export async function rollBack(deps: HistoryDeps, target: HistoryTarget | undefi
  * @throws ApiError, or an Error that says what keeps it from ending
  */
 export async function ended(ending: Promise<unknown>, entry: HistoryEntry): Promise<void> {
+  const title = entryTitle(entry);
   try {
-    await ending;
+    // A change of many rules takes its time.
+    const location = vscode.ProgressLocation.Window;
+    await vscode.window.withProgress({ location, title: plainText(title) }, () => ending);
   } catch (error) {
-    const title = entryTitle(entry);
     if (error instanceof StoppedError) {
       throw error.cause;
     }

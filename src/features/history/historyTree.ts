@@ -103,11 +103,12 @@ function entryItem(
       : outcome(entry, state.isUndone);
   item.description = [told, ago(entry.at, Date.now())].filter((part) => part !== undefined).join(', ');
   item.iconPath = icon(entry, state);
-  item.contextValue = state.isUnfinished
-    ? 'historyEntry.unfinished'
-    : state.isUndone || entry.end === undefined
-      ? 'historyEntry.over'
-      : 'historyEntry.done';
+  item.contextValue =
+    state.isUnfinished || canGoOn(entry)
+      ? 'historyEntry.unfinished'
+      : state.isUndone || entry.end === undefined
+        ? 'historyEntry.over'
+        : 'historyEntry.done';
   item.tooltip = [
     entryTitle(entry),
     entry.operation.subject.within.join(' › '),
@@ -118,6 +119,10 @@ function entryItem(
     .join('\n');
   return item;
 }
+
+/** A change of many rules that was cancelled or that stopped: it goes on where it was. */
+const canGoOn = ({ end, operation }: HistoryEntry): boolean =>
+  end === 'stopped' && operation.writes.some(({ batch }) => batch !== undefined);
 
 function icon(
   { end, operation }: HistoryEntry,

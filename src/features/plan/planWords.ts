@@ -12,6 +12,17 @@ export interface WordedPlan {
   readonly links: readonly PlanSubject[];
 }
 
+/** Items that a section shows; nobody reads the thousandth, and each is an element of the page. */
+const mostItems = 1000;
+
+/** The first of many items, and how many there are besides. */
+function capped(items: readonly PlanItem[]): readonly PlanItem[] {
+  const more = items.length - mostItems;
+  return more <= 0
+    ? items
+    : [...items.slice(0, mostItems), { icon: 'ellipsis', text: t('and {0} more', more) }];
+}
+
 /**
  * Words a plan: first what breaks, since that is why it is shown.
  * @param production the name of the connection, where it has to be typed
@@ -73,7 +84,9 @@ export function wordPlan(plan: Plan, production?: string): WordedPlan {
       title: titles[cause](subject.name),
       tone: plan.severity === 'breaking' ? 'error' : 'warning',
       lead: leadOf(plan),
-      sections: sections.filter(({ items }) => items.length > 0),
+      sections: sections
+        .filter(({ items }) => items.length > 0)
+        .map((section) => ({ ...section, items: capped(section.items) })),
       apply: plan.breaks.length > 0 ? t('Apply Anyway') : t('Apply'),
       ...(production === undefined
         ? {}

@@ -15,19 +15,23 @@ export interface SharedViewpoint {
   readonly tables: readonly string[];
 }
 
-/** Viewpoints that are shared with a group of which rules hide every row of one of their tables. */
+/**
+ * Viewpoints that are shared with a group of which rules hide every row of one of their tables.
+ * @param known the tables; where nothing tells them, as of a cube set, only rules on a viewpoint's own tables count
+ */
 export function auditViewpoints(
   viewpoints: readonly SharedViewpoint[],
   rules: readonly unknown[],
-  catalog: Catalog,
+  known: Catalog | undefined,
 ): readonly AuditFinding[] {
+  const catalog = known ?? tablesOf(viewpoints);
   const ids = groupIdsByName(rules);
   const columns = rulesByColumn(readRules(rules));
   const hidden = new Map<string, ReadonlySet<string>>();
   const hiddenFrom = (groupId: string): ReadonlySet<string> => {
-    const known = hidden.get(groupId) ?? emptyTables(columns, catalog, groupId);
-    hidden.set(groupId, known);
-    return known;
+    const tables = hidden.get(groupId) ?? emptyTables(columns, catalog, groupId);
+    hidden.set(groupId, tables);
+    return tables;
   };
   return viewpoints.flatMap(({ id, name, groups, tables }) =>
     groups.flatMap((group): AuditFinding[] => {
@@ -47,6 +51,12 @@ export function auditViewpoints(
     }),
   );
 }
+
+/** The tables that viewpoints name; of their columns and relations nothing is known. */
+const tablesOf = (viewpoints: readonly SharedViewpoint[]): Catalog => ({
+  complete: false,
+  tables: [...new Set(viewpoints.flatMap(({ tables }) => tables))].map((name) => ({ name, columns: [] })),
+});
 
 function emptyTables(
   columns: readonly RulesOfColumn[],

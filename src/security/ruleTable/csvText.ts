@@ -7,6 +7,15 @@ import { guardCell } from './cells.ts';
 export const csvText = (heading: readonly string[], rows: readonly (readonly string[])[]): string =>
   `\u{feff}${[heading, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('')}`;
 
+/** Rows as a clipboard has them: a spreadsheet that they are pasted into takes tabs for columns, and no mark. */
+export const tsvText = (heading: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [heading, ...rows].map((row) => `${row.map(tsvCell).join('\t')}\r\n`).join('');
+
+function tsvCell(text: string): string {
+  const cell = guardCell(text);
+  return /["\t\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
 function csvCell(text: string): string {
   const cell = guardCell(text);
   return /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;

@@ -1,15 +1,15 @@
 import { asList, grantOf, isObject, isText, partyIdOf, type UnknownObject } from '../readRule.ts';
 import { isBlock, isEverything, isNothing } from '../valueSet.ts';
 import { ruleTableColumns } from './columns.ts';
-import { csvText } from './csvText.ts';
+import { csvText, tsvText } from './csvText.ts';
 
 /**
  * Rules as CSV, a row for each value and party. A rule that says nothing certain has the access `unclear`, which
  * cannot be read back: somebody has to decide first.
  */
-export function writeRuleTable(rules: readonly unknown[]): string {
+export function writeRuleTable(rules: readonly unknown[], form: 'csv' | 'tsv' = 'csv'): string {
   const rows = asList(rules).flatMap((rule, index) => (isObject(rule) ? ruleRows(rule, index) : []));
-  return csvText(ruleTableColumns, rows);
+  return form === 'csv' ? csvText(ruleTableColumns, rows) : tsvText(ruleTableColumns, rows);
 }
 
 function ruleRows(rule: UnknownObject, index: number): readonly (readonly string[])[] {

@@ -264,6 +264,23 @@ describe('viewpoints and custom data', () => {
     ]);
     await thereAndBack(() => [{ endpoint: 'customData.deleteMatching', params: {}, body: {}, target }]);
   });
+
+  test('many objects: the plan of taking a change back names each of them once, and at once', async () => {
+    using bench = new Bench();
+    const target = { kind: 'customData' } as const;
+    const many = 400;
+    for (let index = 0; index < many; index += 1) {
+      await bench.client.customData.create({ app: 'many', index, state: 'old' });
+    }
+    const { writer, history } = bench.open();
+    const body = { queryForSearch: { app: 'many' }, objectForUpdate: { state: 'new' } };
+    await writer.run(operation([{ endpoint: 'customData.updateMatching', params: {}, body, target }]));
+    const [entry] = await history.entries(connectionId);
+    const back = entry && (await writer.undoOf(entry));
+    const { plan } = await writer.plan(back?.operation ?? operation([]));
+    expect(plan.changed).toHaveLength(many);
+    expect(new Set(plan.changed.map(({ name }) => name)).size).toBe(many);
+  });
 });
 
 test('an undo overwrites nothing that somebody did since; a restore does', async () => {

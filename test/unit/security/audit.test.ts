@@ -98,4 +98,10 @@ it('finds viewpoints that are shared with groups that see nothing', () => {
     ['a', 'a', 'Sales', 'Sales'],
     ['b', 'b', 'g1', 'Stores'],
   ]);
+  const ofSet = auditViewpoints(
+    [viewpoint('a', 'Sales', 'g1'), viewpoint('b', 'Stores', 'g1')],
+    rules,
+    undefined,
+  );
+  expect(ofSet.map(({ viewpointId }) => viewpointId)).toEqual(['b']);
 });

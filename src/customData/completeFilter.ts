@@ -1,0 +1,130 @@
+import { filterPlace } from './filterPlace.ts';
+import type { SeenKey } from './keysSeen.ts';
+
+/** Something that can be written into a filter. */
+export interface FilterCompletion {
+  readonly label: string;
+  readonly kind: 'key' | 'operator' | 'value';
+  /** What accepting writes over `start`–`end`. */
+  readonly insert: string;
+  readonly start: number;
+  readonly end: number;
+  /** How many objects have the key; absent for what is not counted. */
+  readonly count?: number;
+}
+
+/**
+ * Operators of a find filter (spec, "Filter syntax follows … a common document database's find operation"), with what
+ * stands behind each; platform-facts 4: equality and `$exists` are certain, the others are said to follow.
+ */
+const fieldOperators: Readonly<Record<string, string>> = {
+  $exists: 'true',
+  $eq: '',
+  $ne: '',
+  $in: '[]',
+  $nin: '[]',
+  $gt: '',
+  $gte: '',
+  $lt: '',
+  $lte: '',
+  $regex: '""',
+  $not: '{}',
+  $all: '[]',
+  $size: '',
+  $elemMatch: '{}',
+  $type: '""',
+};
+const joiningOperators: Readonly<Record<string, string>> = { $and: '[{}]', $or: '[{}]', $nor: '[{}]' };
+
+const mostProposals = 100;
+
+/** Operators under which fields are named again. */
+const isJoining = (name: string): boolean => Object.hasOwn(joiningOperators, name);
+
+/** What can be written at a place of a filter: keys that objects have, operators, values that stand under the key. */
+export function completeFilter(
+  text: string,
+  offset: number,
+  keys: readonly SeenKey[],
+): readonly FilterCompletion[] {
+  const place = filterPlace(text, offset);
+  if (place.kind === 'outside') {
+    return place.isEmpty ? [{ label: '{ }', kind: 'value', insert: '{}', start: 0, end: text.length }] : [];
+  }
+  const { start, typed } = place;
+  const end = endOfToken(text, start, offset);
+  const matching = <Item extends { readonly label: string }>(items: readonly Item[]): readonly Item[] =>
+    ranked(items, typed).slice(0, mostProposals);
+  const field = place.above.filter((name) => !isJoining(name) && name !== '$not' && name !== '$elemMatch');
+  if (place.kind === 'name') {
+    const isField = field.length === 0 || place.above.at(-1) === '$elemMatch';
+    const hasValue = /^\s*:/.test(text.slice(end));
+    const named = (name: string, value: string): string => {
+      const quoted = JSON.stringify(name);
+      return hasValue ? quoted : `${quoted}: ${value}`;
+    };
+    const prefix = place.above.at(-1) === '$elemMatch' ? `${field.join('.')}.` : '';
+    const proposed = isField
+      ? [
+          ...keys
+            .filter(({ path }) => path.startsWith(prefix))
+            .map(({ path, count }) => {
+              const label = path.slice(prefix.length);
+              return { label, kind: 'key', insert: named(label, ''), count } as const;
+            }),
+          ...Object.entries(joiningOperators).map(([label, value]) => operator(label, named(label, value))),
+        ]
+      : Object.entries(fieldOperators).map(([label, value]) => operator(label, named(label, value)));
+    return matching(proposed).map((each) => ({ ...each, start, end }));
+  }
+  return matching(valuesAt(place.above, field, keys)).map((each) => ({ ...each, start, end }));
+}
+
+const operator = (label: string, insert: string) => ({ label, kind: 'operator', insert }) as const;
+
+function valuesAt(
+  above: readonly string[],
+  field: readonly string[],
+  keys: readonly SeenKey[],
+): readonly Pick<FilterCompletion, 'label' | 'kind' | 'insert'>[] {
+  const last = above.at(-1) ?? '';
+  if (last === '$exists') {
+    return ['true', 'false'].map((label) => ({ label, kind: 'value', insert: label }));
+  }
+  if (isJoining(last)) {
+    return [{ label: '{ }', kind: 'value', insert: '{}' }];
+  }
+  const path = field.filter((name) => !name.startsWith('$')).join('.');
+  const seen = keys.find((key) => key.path === path);
+  const values = (seen?.values ?? []).map((label) => ({ label, kind: 'value', insert: label }) as const);
+  return last.startsWith('$')
+    ? values
+    : [
+        ...values,
+        operator('{ "$exists": true }', '{ "$exists": true }'),
+        operator('{ "$in": [ ] }', '{ "$in": [] }'),
+      ];
+}
+
+/** What begins with the typed text first, then what holds it; letters of either case. */
+function ranked<Item extends { readonly label: string }>(
+  items: readonly Item[],
+  typed: string,
+): readonly Item[] {
+  const wanted = typed.toLowerCase();
+  const rank = ({ label }: Item): number => {
+    const plain = label.toLowerCase().replace(/^"/, '');
+    return plain.startsWith(wanted) ? 0 : plain.includes(wanted) ? 1 : 2;
+  };
+  return items.filter((item) => rank(item) < 2).toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** Accepting replaces the whole word or string that the caret is in. */
+function endOfToken(text: string, start: number, offset: number): number {
+  const rest = text.slice(offset);
+  if (text[start] === '"') {
+    const close = /^(?:[^"\\\n]|\\.)*"/.exec(rest)?.[0];
+    return offset + (close?.length ?? 0);
+  }
+  return start === offset ? offset : offset + (/^[^\s:,{}[\]"]*/.exec(rest)?.[0].length ?? 0);
+}

@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import { addRuleToSeveral } from '../../actions/ruleActions.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { type RuleSubject, sameSubject, subjectTitle } from '../../catalog/ruleSubject.ts';
+import type { TreeTarget } from '../../contributions.ts';
+import { showInformation } from '../../platform/messages.ts';
+import { subjectChoices } from '../../platform/pickRuleSubject.ts';
+import { resourceTarget } from '../../platform/treeTarget.ts';
+import { DocumentReader } from '../../writes/documentReader.ts';
+import type { BulkRulesDeps } from './deps.ts';
+
+const t = vscode.l10n.t;
+
+/** Adds a rule, or all rules of a column, to other extract datamodels and cube sets by one request. */
+export async function addToSeveral(deps: BulkRulesDeps, node: TreeTarget | undefined): Promise<void> {
+  const target = node && resourceTarget(node);
+  const resource = target?.resource;
+  if (target === undefined || (resource?.kind !== 'rule' && resource?.kind !== 'columnRules')) {
+    await showInformation(
+      t('Choose a rule or a column with rules in the explorer, and do it from its menu.'),
+    );
+    return;
+  }
+  const { connectionId } = target;
+  const { client } = await deps.sessions.get(connectionId);
+  const rules = rulesIn(await new DocumentReader(client).document(resource));
+  const to = rules.length === 0 ? [] : await pickSeveral(deps, connectionId, resource.subject);
+  if (to.length > 0) {
+    const titles = to.map(subjectTitle).join(', ');
+    const operation = addRuleToSeveral({ connectionId, within: [titles] }, to, rules, target.name);
+    if ((await deps.performer.perform(operation)) !== undefined) {
+      vscode.window.setStatusBarMessage(t('{0} rules were added to {1}.', rules.length, titles), 5000);
+    }
+  }
+}
+
+const rulesIn = (document: JsonValue | undefined): readonly JsonObject[] =>
+  (Array.isArray(document) ? (document as readonly JsonValue[]) : [document]).filter(isJsonObject);
+
+/** Only extract datamodels and cube sets take rules across cubes (spec, "Data security, extract datamodels"). */
+async function pickSeveral(
+  deps: BulkRulesDeps,
+  connectionId: string,
+  own: RuleSubject,
+): Promise<readonly Extract<RuleSubject, { kind: 'extract' }>[]> {
+  const choices = (await subjectChoices(deps, connectionId)).filter(
+    ({ subject }) => subject.kind === 'extract' && !sameSubject(subject, own),
+  );
+  const picked = await vscode.window.showQuickPick(choices, {
+    title: t('Add to Other Datamodels'),
+    placeHolder: t('Extract datamodels and cube sets; names of tables and columns stay as they are'),
+    canPickMany: true,
+    matchOnDescription: true,
+  });
+  return (picked ?? []).map(({ subject }) => subject).filter((subject) => subject.kind === 'extract');
+}

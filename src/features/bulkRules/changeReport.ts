@@ -1,0 +1,193 @@
+import * as vscode from 'vscode';
+import { markdownTable, markdownText } from '../../base/markdown.ts';
+import type { WriteState } from '../../history/entry.ts';
+import type { ChangeEnd, ChangeView, ShownChange, ShownGrant } from '../../protocol/ruleChange.ts';
+import type { Operation, Write } from '../../writes/operation.ts';
+
+const t = vscode.l10n.t;
+
+/** How a change went, beyond what its page says. */
+export interface ChangeOutcome {
+  readonly end: ChangeEnd;
+  /** Where the history has it. */
+  readonly entryId: string;
+  readonly operation: Operation;
+  readonly writes: readonly WriteState[];
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** How often the server asked to wait, and how long that was in all. */
+  readonly waits: { readonly count: number; readonly ms: number };
+  /** How many rules of the source are not on the server as it says; absent where nobody looked. */
+  readonly differing?: number;
+}
+
+/** A change as Markdown, to read, to keep and to pass on: before it is made a dry run, afterwards the report. */
+export function changeReport(view: ChangeView, outcome: ChangeOutcome | undefined, now: number): string {
+  const counts = countsOf(view.changes);
+  return [
+    `# ${markdownText(view.title)}`,
+    '',
+    ...markdownTable(
+      ['', ''],
+      [
+        [t('From'), view.from],
+        [t('When'), new Date(outcome?.startedAt ?? now).toISOString()],
+        [t('Result'), outcome === undefined ? t('Dry run: nothing was sent') : outcome.end.text],
+        ...(outcome?.end.problem === undefined ? [] : [[t('Why'), outcome.end.problem]]),
+        [t('Added'), String(counts.add)],
+        [t('Changed'), String(counts.change)],
+        [t('Deleted'), String(counts.delete)],
+        [t('Rules that stay'), String(view.unchanged)],
+        ...(outcome === undefined ? plannedRows(view) : outcomeRows(outcome)),
+      ],
+    ),
+    ...(outcome === undefined ? [] : stepLines(outcome)),
+    ...(view.problems.length === 0
+      ? []
+      : [
+          '',
+          `## ${markdownText(t('Problems'))}`,
+          '',
+          ...view.problems.map(({ text }) => `- ${markdownText(text)}`),
+        ]),
+    ...(view.found.length === 0
+      ? []
+      : [
+          '',
+          `## ${markdownText(t('Groups that were looked up'))}`,
+          '',
+          ...markdownTable(
+            [t('Name'), t('Identifier')],
+            view.found.map(({ name, id }) => [name, id]),
+          ),
+        ]),
+    '',
+    `## ${markdownText(t('Changes'))}`,
+    '',
+    ...(view.changes.length === 0
+      ? [markdownText(t('Nothing changes.'))]
+      : markdownTable(
+          ['', t('Column'), t('Party'), t('Before'), t('After')],
+          view.changes.map(({ kind, column, party, before, after }) => [
+            kindWords[kind](),
+            column,
+            partyText(party),
+            grantsText(before),
+            grantsText(after),
+          ]),
+        )),
+    '',
+  ].join('\n');
+}
+
+export function countsOf(changes: readonly ShownChange[]): Readonly<Record<ShownChange['kind'], number>> {
+  const counts = { add: 0, change: 0, delete: 0 };
+  for (const { kind } of changes) {
+    counts[kind] += 1;
+  }
+  return counts;
+}
+
+const plannedRows = ({ requests }: ChangeView): readonly (readonly string[])[] => [
+  [t('Requests that add'), String(requests.add)],
+  [t('Requests that delete'), String(requests.delete)],
+  [
+    t('Guarded'),
+    requests.isGuarded ? t('yes: nobody sees more on the way') : t('no: it is a single request'),
+  ],
+];
+
+const outcomeRows = ({
+  startedAt,
+  endedAt,
+  waits,
+  differing,
+}: ChangeOutcome): readonly (readonly string[])[] => [
+  [t('Seconds'), ((endedAt - startedAt) / 1000).toFixed(1)],
+  [
+    t('Waits that the server asked for'),
+    t('{0}, {1} seconds in all', waits.count, (waits.ms / 1000).toFixed(1)),
+  ],
+  ...(differing === undefined
+    ? []
+    : [
+        [
+          t('Compared with the server afterwards'),
+          differing === 0 ? t('the same') : t('{0} rules differ', differing),
+        ],
+      ]),
+];
+
+/** What was done of each step, what failed and why. */
+function stepLines({ operation, writes }: ChangeOutcome): readonly string[] {
+  return [
+    '',
+    `## ${markdownText(t('Steps'))}`,
+    '',
+    ...markdownTable(
+      [t('Step'), t('Rules'), t('Result'), t('Why')],
+      operation.writes.map((write, index) => {
+        const state = writes[index];
+        const problem = state !== undefined && 'problem' in state ? (state.problem ?? '') : '';
+        return [stepName(write), sizeOf(write, operation), stateWords[state?.state ?? 'waiting'](), problem];
+      }),
+    ),
+  ];
+}
+
+function stepName({ endpoint, step }: Write): string {
+  const isAdding = endpoint.endsWith('.create');
+  if (step === 'guard') {
+    return isAdding ? t('Hide from those concerned') : t('Show again');
+  }
+  return isAdding ? t('Add') : t('Delete');
+}
+
+function sizeOf({ body, batch }: Write, { writes }: Operation): string {
+  const made = (batch?.madeBy ?? []).map((index) => writes[index]?.body);
+  const lists = [body, batch?.ids, ...made].filter((list) => Array.isArray(list));
+  return String(lists.reduce((sum, list) => sum + list.length, 0));
+}
+
+const stateWords: Readonly<Record<WriteState['state'], () => string>> = {
+  waiting: () => t('not sent'),
+  sending: () => t('interrupted'),
+  done: () => t('done'),
+  failed: () => t('not finished'),
+  unknown: () => t('not certain'),
+};
+
+const kindWords: Readonly<Record<ShownChange['kind'], () => string>> = {
+  add: () => t('add'),
+  change: () => t('change'),
+  delete: () => t('delete'),
+};
+
+const partyText = ({ type, name }: ShownChange['party']): string => {
+  switch (type) {
+    case 'user':
+      return t('user {0}', name);
+    case 'group':
+      return t('group {0}', name);
+    case 'default':
+      return t('everybody else');
+  }
+};
+
+const grantsText = (grants: readonly ShownGrant[]): string => grants.map(grantText).join(' + ');
+
+function grantText({ kind, values, more }: ShownGrant): string {
+  const list = [...values, ...(more > 0 ? [t('{0} more', more)] : [])].join(', ');
+  switch (kind) {
+    case 'only':
+      return t('only {0}', list);
+    case 'except':
+      return t('all but {0}', list);
+    case 'everything':
+      return t('everything');
+    case 'nothing':
+      return t('nothing');
+    case 'unclear':
+      return t('not certain');
+  }
+}

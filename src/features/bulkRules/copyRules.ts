@@ -1,0 +1,65 @@
+import * as vscode from 'vscode';
+import { subjectTitle } from '../../catalog/ruleSubject.ts';
+import type { SubjectTarget } from '../../contributions.ts';
+import { showInformation } from '../../platform/messages.ts';
+import { pickRuleSubject } from '../../platform/pickRuleSubject.ts';
+import { copiedRules } from '../../security/copy/copiedRules.ts';
+import { readShares } from '../../security/copy/namedShares.ts';
+import { DocumentReader } from '../../writes/documentReader.ts';
+import type { BulkRulesDeps } from './deps.ts';
+import { RuleChangePanel } from './ruleChangePanel.ts';
+
+const t = vscode.l10n.t;
+
+/** Asks where the rules of a datamodel are to be copied, and shows what that would change. */
+export async function copyRules(deps: BulkRulesDeps, target: SubjectTarget | undefined): Promise<void> {
+  const source = await pickRuleSubject(deps, target, { title: t('Copy Rules from') });
+  if (source === undefined) {
+    return;
+  }
+  const { client } = await deps.sessions.get(source.connectionId);
+  const document = await new DocumentReader(client).document({ kind: 'rules', subject: source.subject });
+  const rules: readonly unknown[] = Array.isArray(document) ? document : [];
+  const name = subjectTitle(source.subject);
+  if (rules.length === 0) {
+    await showInformation(t('{0} has no rules.', name));
+    return;
+  }
+  const to = await pickRuleSubject(deps, undefined, {
+    title: t('Copy the Rules of {0} to', name),
+    without: source,
+  });
+  if (to === undefined) {
+    return;
+  }
+  const names = new Map<string, string>(
+    readShares(rules).map((share) => [`${share.type}:${share.id}`, share.name] as const),
+  );
+  RuleChangePanel.open(deps, to, {
+    title: t('Copy rules of {0} to {1}', name, subjectTitle(to.subject)),
+    from: name,
+    // Another instance has other identifiers: there, groups are found by their names.
+    hasIds: to.connectionId === source.connectionId,
+    choices: { scope: 'add', columns: {}, isRewriting: false },
+    nameOf: (party) => names.get(`${party.type}:${party.name}`),
+    read: async ({ columns, isRewriting }, catalog) => {
+      const copied = copiedRules(rules, { catalog, kind: to.subject.kind, columns, isRewriting });
+      return {
+        rules: copied.rules,
+        problems: [],
+        mapping: copied.mapping,
+        blocks: copied.blocks,
+        refused: [
+          ...copied.unclear.map((place) =>
+            t('A rule on {0} says nothing certain, so it is not copied: decide what it means first.', place),
+          ),
+          ...copied.mapping
+            .filter((each) => each.to === undefined)
+            .map(({ from: { table, column }, rules: count }) =>
+              t('{0} rules on {1} go nowhere: no column of that name.', count, `${table}.${column}`),
+            ),
+        ],
+      };
+    },
+  });
+}

@@ -1,0 +1,21 @@
+import type * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import type { Sessions } from '../../connections/sessions.ts';
+import type { History } from '../../history/history.ts';
+import type { ConnectionChoice } from '../../platform/pickConnection.ts';
+import type { Operation } from '../../writes/operation.ts';
+import type { Report } from '../../writes/problems.ts';
+import type { RunOptions } from '../../writes/runOptions.ts';
+import type { Writer } from '../../writes/writer.ts';
+
+/** What changes of many rules are made from. */
+export interface BulkRulesDeps extends ConnectionChoice {
+  readonly sessions: Sessions;
+  /** Carries out what a person asked for, with the plan in between where one is needed. */
+  readonly performer: { perform(operation: Operation, options?: RunOptions): Promise<Report | undefined> };
+  readonly writing: () => Promise<{ readonly history: History; readonly writer: Writer }>;
+  readonly extensionUri: vscode.Uri;
+  readonly clock: Clock;
+  readonly log: Log;
+}

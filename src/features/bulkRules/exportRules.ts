@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import { subjectTitle } from '../../catalog/ruleSubject.ts';
+import type { SubjectTarget } from '../../contributions.ts';
+import { showInformation } from '../../platform/messages.ts';
+import { pickRuleSubject } from '../../platform/pickRuleSubject.ts';
+import { writeRuleTable } from '../../security/ruleTable/writeRuleTable.ts';
+import { DocumentReader } from '../../writes/documentReader.ts';
+import type { BulkRulesDeps } from './deps.ts';
+
+const t = vscode.l10n.t;
+
+/** Writes the rules that the server has now as a table that can be imported again. */
+export async function exportRules(deps: BulkRulesDeps, target: SubjectTarget | undefined): Promise<void> {
+  const title = t('Export Rules');
+  const chosen = await pickRuleSubject(deps, target, { title });
+  if (chosen === undefined) {
+    return;
+  }
+  const { client } = await deps.sessions.get(chosen.connectionId);
+  const document = await new DocumentReader(client).document({ kind: 'rules', subject: chosen.subject });
+  const rules: readonly unknown[] = Array.isArray(document) ? document : [];
+  const name = subjectTitle(chosen.subject);
+  if (rules.length === 0) {
+    await showInformation(t('{0} has no rules.', name));
+    return;
+  }
+  const file = { label: `$(save-as) ${t('To a File…')}`, description: t('CSV') };
+  const clipboard = {
+    label: `$(clippy) ${t('To the Clipboard')}`,
+    description: t('to paste into a spreadsheet'),
+  };
+  const picked = await vscode.window.showQuickPick([file, clipboard], {
+    title,
+    placeHolder: t('{0} rules of {1}', rules.length, name),
+  });
+  if (picked === clipboard) {
+    await vscode.env.clipboard.writeText(writeRuleTable(rules, 'tsv'));
+    vscode.window.setStatusBarMessage(t('{0} rules are in the clipboard.', rules.length), 5000);
+  } else if (picked === file) {
+    await save(title, name, writeRuleTable(rules));
+  }
+}
+
+async function save(title: string, name: string, text: string): Promise<void> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const fileName = `rules-${name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80)}.csv`;
+  const uri = await vscode.window.showSaveDialog({
+    title,
+    filters: { CSV: ['csv'] },
+    ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, fileName) }),
+  });
+  if (uri !== undefined) {
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+    await vscode.window.showTextDocument(uri, { preview: false });
+  }
+}

@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import { subjectTitle } from '../../catalog/ruleSubject.ts';
+import type { SubjectTarget } from '../../contributions.ts';
+import { pickRuleSubject } from '../../platform/pickRuleSubject.ts';
+import { parseRuleTable } from '../../security/ruleTable/parseRuleTable.ts';
+import type { BulkRulesDeps } from './deps.ts';
+import { RuleChangePanel } from './ruleChangePanel.ts';
+
+const t = vscode.l10n.t;
+
+/** Far beyond a hundred thousand rules; what is larger is no table of rules. */
+const mostBytes = 64 * 1024 * 1024;
+
+interface Given {
+  readonly name: string;
+  /** A file is read anew each time: it may have been mended meanwhile. */
+  readonly read: () => Promise<string>;
+}
+
+/** Asks for a table of rules and shows what it would change; nothing is sent before a person wants it. */
+export async function importRules(deps: BulkRulesDeps, target: SubjectTarget | undefined): Promise<void> {
+  const title = t('Import Rules');
+  const chosen = await pickRuleSubject(deps, target, { title });
+  const given = chosen && (await askTable(title));
+  if (chosen === undefined || given === undefined) {
+    return;
+  }
+  RuleChangePanel.open(deps, chosen, {
+    title: t('Import rules into {0}', subjectTitle(chosen.subject)),
+    from: given.name,
+    choices: { scope: 'columns', columns: {}, isRewriting: false },
+    read: async () => ({ ...parseRuleTable(await given.read()), refused: [] }),
+  });
+}
+
+async function askTable(title: string): Promise<Given | undefined> {
+  const file = { label: `$(go-to-file) ${t('From a File…')}`, description: t('CSV or TSV') };
+  const clipboard = {
+    label: `$(clippy) ${t('From the Clipboard')}`,
+    description: t('rows of a spreadsheet'),
+  };
+  const picked = await vscode.window.showQuickPick([file, clipboard], {
+    title,
+    placeHolder: t('A row for each value and party: table, column, value, party type, party'),
+  });
+  if (picked === file) {
+    return askFile(title);
+  }
+  if (picked === undefined) {
+    return undefined;
+  }
+  // Not before it is chosen: a browser asks the person whether the editor may read it.
+  const copied = await vscode.env.clipboard.readText();
+  return { name: t('the clipboard'), read: async () => copied };
+}
+
+async function askFile(title: string): Promise<Given | undefined> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const [uri] =
+    (await vscode.window.showOpenDialog({
+      title,
+      openLabel: t('Import'),
+      canSelectMany: false,
+      filters: { [t('Tables')]: ['csv', 'tsv', 'txt'] },
+      ...(folder === undefined ? {} : { defaultUri: folder }),
+    })) ?? [];
+  if (uri === undefined) {
+    return undefined;
+  }
+  const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
+  const read = async (): Promise<string> => {
+    const { size } = await vscode.workspace.fs.stat(uri);
+    if (size > mostBytes) {
+      throw new Error(
+        t('{0} is larger than {1} MB: it is no table of rules.', name, mostBytes / 1024 / 1024),
+      );
+    }
+    return decoded(await vscode.workspace.fs.readFile(uri));
+  };
+  return { name, read };
+}
+
+/** UTF-8, or what spreadsheets write besides it: UTF-16 with its mark. */
+function decoded(bytes: Uint8Array): string {
+  const encoding =
+    bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe ? 'utf-16be' : 'utf-8';
+  return new TextDecoder(encoding).decode(bytes);
+}

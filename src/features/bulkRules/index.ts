@@ -1,0 +1,39 @@
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { registerCommand } from '../../platform/commands.ts';
+import type { BulkRulesDeps } from './deps.ts';
+
+/** Many rules at once: from a file, to a file, from one datamodel to another; loaded when it is first asked for. */
+export function register(deps: BulkRulesDeps): Disposable {
+  const store = new DisposableStore();
+  store.add(
+    registerCommand('datamodelStudio.rules.import', deps.log, async (target) => {
+      const { importRules } = await import('./importRules.ts');
+      await importRules(deps, target);
+    }),
+  );
+  store.add(
+    registerCommand('datamodelStudio.rules.export', deps.log, async (target) => {
+      const { exportRules } = await import('./exportRules.ts');
+      await exportRules(deps, target);
+    }),
+  );
+  store.add(
+    registerCommand('datamodelStudio.rules.copy', deps.log, async (target) => {
+      const { copyRules } = await import('./copyRules.ts');
+      await copyRules(deps, target);
+    }),
+  );
+  store.add(
+    registerCommand('datamodelStudio.rules.addToSeveral', deps.log, async (node) => {
+      const { addToSeveral } = await import('./addToSeveral.ts');
+      await addToSeveral(deps, node);
+    }),
+  );
+  store.add(
+    registerCommand('datamodelStudio.rules.ofUser', deps.log, async (target) => {
+      const { rulesOfUser } = await import('./rulesOfUser.ts');
+      await rulesOfUser(deps, target);
+    }),
+  );
+  return store;
+}

@@ -1,0 +1,26 @@
+import * as vscode from 'vscode';
+import { plainText } from '../../platform/plainText.ts';
+import type { ColumnName } from '../../security/tableAccess.ts';
+import type { Catalog } from '../../sql/language.ts';
+
+const t = vscode.l10n.t;
+
+/** Lets a person choose the column that stands for one, or none (`null`); `undefined` when they gave up. */
+export async function pickColumn(
+  { table, column }: ColumnName,
+  catalog: Catalog | undefined,
+): Promise<ColumnName | null | undefined> {
+  const none = { label: `$(circle-slash) ${t('Do not copy its rules')}`, description: '', to: null };
+  const columns = (catalog?.tables ?? []).flatMap(({ name, columns: all }) =>
+    all.map((each) => ({
+      label: plainText(each.name),
+      description: plainText(name),
+      to: { table: name, column: each.name },
+    })),
+  );
+  const picked = await vscode.window.showQuickPick<vscode.QuickPickItem & { readonly to: ColumnName | null }>(
+    [none, ...columns],
+    { title: t('Column for {0}', `${table}.${column}`), matchOnDescription: true },
+  );
+  return picked?.to;
+}

@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import { parseLossless, stringify } from '../../base/json.ts';
+import { subjectTitle } from '../../catalog/ruleSubject.ts';
+import type { SubjectTarget } from '../../contributions.ts';
+import { showInformation } from '../../platform/messages.ts';
+import { pickRuleSubject } from '../../platform/pickRuleSubject.ts';
+import { readShares } from '../../security/copy/namedShares.ts';
+import type { BulkRulesDeps } from './deps.ts';
+
+const t = vscode.l10n.t;
+
+/**
+ * Shows the rules that the server says apply to one user (spec, "Returns all rules of the cube for one user"). Live
+ * datamodels have no such request, so there the user is looked for in all rules.
+ */
+export async function rulesOfUser(deps: BulkRulesDeps, target: SubjectTarget | undefined): Promise<void> {
+  const title = t('Show Rules of a User');
+  const chosen = await pickRuleSubject(deps, target, { title });
+  if (chosen === undefined) {
+    return;
+  }
+  const { subject } = chosen;
+  const { client, catalog } = await deps.sessions.get(chosen.connectionId);
+  const user = await askUser(title, await catalog.rules(subject));
+  if (user === undefined) {
+    return;
+  }
+  const rules =
+    subject.kind === 'extract'
+      ? parseLossless((await client.extractRules.listByUser({ ...subject, user })).text)
+      : (await catalog.rules(subject)).filter(({ shares }) =>
+          shares?.some(({ type, party, partyId }) => type === 'user' && (partyId ?? party) === user),
+        );
+  if (Array.isArray(rules) && rules.length === 0) {
+    await showInformation(t('No rule of {0} is for the user {1}.', subjectTitle(subject), user));
+    return;
+  }
+  const document = await vscode.workspace.openTextDocument({
+    language: 'json',
+    content: stringify(rules, 2),
+  });
+  await vscode.window.showTextDocument(document, { preview: true });
+}
+
+/** A user that rules name, or an identifier that is typed. */
+async function askUser(title: string, rules: readonly unknown[]): Promise<string | undefined> {
+  const users = readShares(rules).filter(({ type }) => type === 'user');
+  const other = { label: `$(edit) ${t('Another User…')}`, id: undefined };
+  const picked = await vscode.window.showQuickPick(
+    [...users.map(({ id, name }) => ({ label: name, description: id, id })), other],
+    { title, placeHolder: t('User'), matchOnDescription: true },
+  );
+  if (picked === undefined || picked.id !== undefined) {
+    return picked?.id;
+  }
+  const typed = await vscode.window.showInputBox({ title, prompt: t('Identifier of the user') });
+  return typed === undefined || typed.trim() === '' ? undefined : typed.trim();
+}

@@ -1,0 +1,239 @@
+import * as vscode from 'vscode';
+import { deleteMatching, updateMatching } from '../../actions/customDataActions.ts';
+import { DisposableStore } from '../../base/disposable.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseLossless, stringify } from '../../base/json.ts';
+import type { Connection } from '../../connections/connection.ts';
+import type { SessionChange } from '../../connections/sessions.ts';
+import type { ConnectionTarget } from '../../contributions.ts';
+import { readObject } from '../../customData/readObject.ts';
+import { runCommand } from '../../platform/commands.ts';
+import { confirmProduction } from '../../platform/confirmProduction.ts';
+import { targetConnection } from '../../platform/pickConnection.ts';
+import { userMessage } from '../../platform/userErrors.ts';
+import { openChannel, showPage, type WebviewChannel } from '../../platform/webviews.ts';
+import { type FromCustomData, fromCustomDataSchema, type ToCustomData } from '../../protocol/customData.ts';
+import type { Operation } from '../../writes/operation.ts';
+import type { CustomDataDeps } from './deps.ts';
+
+const t = vscode.l10n.t;
+/** Objects that a person sees before all of them are changed. */
+const sampleLength = 5;
+
+/** Opens the custom data of a connection as a table; asks which connection when none was passed. */
+export async function openCustomData(
+  deps: CustomDataDeps,
+  target: ConnectionTarget | undefined,
+): Promise<void> {
+  const connection = await targetConnection(deps, target, {
+    placeholder: t('Connection of the custom data'),
+  });
+  if (connection !== undefined) {
+    CustomDataPanel.open(deps, connection);
+  }
+}
+
+/** What a person was asked, with what they had been shown. */
+interface Question {
+  readonly action: 'change' | 'delete';
+  readonly operation: Operation;
+  readonly count: number;
+}
+
+/** One page of custom data, alive as long as its tab. */
+class CustomDataPanel {
+  readonly #deps: CustomDataDeps;
+  readonly #connection: Connection;
+  readonly #store = new DisposableStore();
+  readonly #channel: WebviewChannel<ToCustomData>;
+  #filter = '{}';
+  #found = '[]';
+  #searches = 0;
+  #question: Question | undefined;
+  #lastEntry: string | undefined;
+
+  static open(deps: CustomDataDeps, connection: Connection): CustomDataPanel {
+    return new CustomDataPanel(deps, connection);
+  }
+
+  private constructor(deps: CustomDataDeps, connection: Connection) {
+    this.#deps = deps;
+    this.#connection = connection;
+    const title = t('Custom Data: {0}', connection.name);
+    const panel = vscode.window.createWebviewPanel(
+      'datamodelStudio.customData',
+      title,
+      vscode.ViewColumn.Active,
+      { retainContextWhenHidden: true },
+    );
+    panel.iconPath = new vscode.ThemeIcon('json');
+    panel.onDidDispose(() => this.#store.dispose());
+    this.#channel = this.#store.add(
+      openChannel<FromCustomData, ToCustomData>(
+        panel.webview,
+        fromCustomDataSchema,
+        (message) => this.#receive(message),
+        deps.log,
+      ),
+    );
+    this.#store.add(deps.sessions.onDidChangeCatalog((change) => void this.#changed(change)));
+    showPage(panel.webview, { extensionUri: deps.extensionUri, bundle: 'customData', title });
+  }
+
+  async #receive(message: FromCustomData): Promise<void> {
+    switch (message.type) {
+      case 'ready':
+        this.#post({ type: 'title', connection: this.#connection.name });
+        await this.#find(this.#filter);
+        break;
+      case 'find':
+        await this.#find(message.filter);
+        break;
+      case 'ask':
+        await this.#told(() => this.#ask(message));
+        break;
+      case 'answer':
+        await this.#told(() => this.#answered(message.isWanted));
+        break;
+      case 'undo':
+        await this.#undo();
+        break;
+      case 'add':
+        await runCommand('datamodelStudio.resources.newCustomData', { connectionId: this.#connection.id });
+        break;
+      case 'open':
+        await runCommand('datamodelStudio.documents.open', {
+          connectionId: this.#connection.id,
+          resource: { kind: 'customDataObject', objectId: message.objectId },
+          name: message.name,
+          within: [t('Custom Data')],
+        });
+        break;
+      case 'openAll':
+        await this.#openAll();
+        break;
+    }
+  }
+
+  /** A tab that was closed meanwhile takes no messages. */
+  #post(message: ToCustomData): void {
+    if (!this.#store.isDisposed) {
+      this.#channel.post(message);
+    }
+  }
+
+  /** What fails is told on the page, where it was asked for. */
+  async #told(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#deps.log.warn('explorer', 'Custom data failed', { reason: String(error) });
+      this.#post({ type: 'failed', message: userMessage(error) });
+    }
+  }
+
+  /** Searches overlap when somebody types on: only the last one is told. */
+  async #find(filter: string): Promise<void> {
+    this.#searches += 1;
+    const search = this.#searches;
+    this.#question = undefined;
+    this.#post({ type: 'loading' });
+    await this.#told(async () => {
+      const { text } = await this.#matches(objectIn(filter));
+      if (search === this.#searches) {
+        this.#filter = filter;
+        this.#found = text;
+        this.#post({ type: 'objects', filter, text });
+      }
+    });
+  }
+
+  async #matches(filter: JsonObject) {
+    const { client } = await this.#deps.sessions.get(this.#connection.id);
+    return Object.keys(filter).length === 0 ? client.customData.list() : client.customData.query(filter);
+  }
+
+  /** Both reach every match, so the matches are counted and some of them shown (platform-facts 4). */
+  async #ask({ action, filter, change = '{}' }: Extract<FromCustomData, { type: 'ask' }>): Promise<void> {
+    const [selection, fields] = [objectIn(filter), objectIn(change)];
+    const matches = itemsIn((await this.#matches(selection)).text);
+    const place = { connectionId: this.#connection.id, within: [] };
+    this.#question = {
+      action,
+      count: matches.length,
+      operation:
+        action === 'delete' ? deleteMatching(place, selection) : updateMatching(place, selection, fields),
+    };
+    this.#post({
+      type: 'question',
+      action,
+      filter,
+      count: matches.length,
+      sample: matches.slice(0, sampleLength).map((object) => ({
+        before: stringify(object),
+        ...(action === 'delete' ? {} : { after: stringify({ ...object, ...fields }) }),
+      })),
+    });
+  }
+
+  async #answered(isWanted: boolean): Promise<void> {
+    const question = this.#question;
+    this.#question = undefined;
+    const { connections } = this.#deps;
+    const title = t('Change Custom Data');
+    if (!isWanted || question === undefined || question.count === 0) {
+      return;
+    }
+    if (!(await confirmProduction(connections, this.#connection.id, title))) {
+      return;
+    }
+    const { writer } = await this.#deps.writing();
+    // The page has shown what is reached, so that no other plan is shown.
+    const { ticket } = await writer.plan(question.operation);
+    const report = await writer.run(question.operation, { permit: writer.permit(ticket) });
+    this.#lastEntry = report.entryId;
+    this.#post({ type: 'changed', action: question.action, count: question.count });
+    await this.#find(this.#filter);
+  }
+
+  async #undo(): Promise<void> {
+    const entryId = this.#lastEntry;
+    if (entryId !== undefined) {
+      await runCommand('datamodelStudio.history.undo', { connectionId: this.#connection.id, entryId });
+      await this.#find(this.#filter);
+    }
+  }
+
+  /** All objects that were found, as one document. */
+  async #openAll(): Promise<void> {
+    const content = stringify(parseLossless(this.#found), 2);
+    const document = await vscode.workspace.openTextDocument({ language: 'json', content });
+    await vscode.window.showTextDocument(document, { preview: false });
+  }
+
+  async #changed({ connectionId, change }: SessionChange): Promise<void> {
+    const isMeant = change.kind === 'all' || change.kind === 'customData';
+    if (connectionId === this.#connection.id && isMeant && this.#question === undefined) {
+      await this.#find(this.#filter);
+    }
+  }
+}
+
+/** @throws Error that says what is wrong with the text */
+function objectIn(text: string): JsonObject {
+  const read = readObject(text.trim() === '' ? '{}' : text);
+  if ('problem' in read) {
+    throw new Error(t('This is no JSON object: {0}', text.slice(0, 80)));
+  }
+  return read.object;
+}
+
+/** The objects of a list in any of its forms (platform-facts 4). */
+function itemsIn(text: string): readonly JsonObject[] {
+  const value = parseLossless(text);
+  const list = Array.isArray(value)
+    ? value
+    : isJsonObject(value)
+      ? Object.values(value).find((member) => Array.isArray(member))
+      : [];
+  return ((list ?? []) as readonly JsonValue[]).filter(isJsonObject);
+}

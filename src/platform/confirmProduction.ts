@@ -1,0 +1,22 @@
+import * as vscode from 'vscode';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
+
+/** Asks for the name of a production instance before much of it is changed; true for any other. */
+export async function confirmProduction(
+  connections: ConnectionStore,
+  connectionId: string,
+  title: string,
+): Promise<boolean> {
+  const connection = connections.find(connectionId);
+  if (connection?.role !== 'production') {
+    return true;
+  }
+  const { name } = connection;
+  const typed = await vscode.window.showInputBox({
+    title,
+    prompt: vscode.l10n.t('This is a production instance. Type {0} to confirm.', name),
+    ignoreFocusOut: true,
+    validateInput: (text) => (text === name ? undefined : vscode.l10n.t('Type {0}', name)),
+  });
+  return typed === name;
+}

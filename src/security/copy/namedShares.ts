@@ -1,0 +1,22 @@
+import { asList, isObject, isText, partyIdOf } from '../readRule.ts';
+
+/** A user or group as rules name them. */
+export interface NamedShare {
+  readonly type: 'user' | 'group';
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The users and groups of rules whose names the server tells (platform-facts 3.1, `partyName`), each once. */
+export function readShares(rules: readonly unknown[]): readonly NamedShare[] {
+  const shares = rules.flatMap((rule) => asList(isObject(rule) ? rule['shares'] : []));
+  const named = new Map<string, NamedShare>();
+  for (const share of shares) {
+    const { type, partyName: name } = isObject(share) ? share : {};
+    const id = isObject(share) ? partyIdOf(share) : undefined;
+    if (id !== undefined && isText(name) && (type === 'user' || type === 'group')) {
+      named.set(`${type}:${id}`, { type, id, name });
+    }
+  }
+  return [...named.values()];
+}

@@ -1,0 +1,105 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { SeenKey } from '../../customData/keysSeen.ts';
+import { readObject } from '../../customData/readObject.ts';
+import type { FromCustomData } from '../../protocol/customData.ts';
+import { t } from '../shared/t.ts';
+import { FilterInput } from './filterInput.tsx';
+import { problemOf, type Question } from './state.ts';
+
+interface ChangeAllProps {
+  readonly question: Question | undefined;
+  readonly keys: readonly SeenKey[];
+  readonly filter: string;
+  readonly canAsk: boolean;
+  readonly post: (message: FromCustomData) => void;
+}
+
+/** Changes or deletes every object that matches, after they were counted and some of them shown. */
+export function ChangeAll({ question, keys, filter, canAsk, post }: ChangeAllProps) {
+  const [fields, setFields] = useState('');
+  const problem = problemOf(fields, t);
+  const read = readObject(fields);
+  const canChange = canAsk && 'object' in read && Object.keys(read.object).length > 0;
+  const ask = (): void => {
+    if (canChange) {
+      post({ type: 'ask', action: 'change', filter, change: fields });
+    }
+  };
+  return (
+    <details class="change-all" open={question === undefined ? undefined : true}>
+      <summary>{t('Change or delete all that match the filter')}</summary>
+      <div class="search">
+        <FilterInput
+          label={t('Fields to set in each of them')}
+          value={fields}
+          keys={keys}
+          problem={problem}
+          placeholder={'{ "status": "done" }'}
+          change={setFields}
+          submit={ask}
+        />
+        <button type="button" disabled={!canChange} onClick={ask}>
+          {t('Change All…')}
+        </button>
+        <button
+          type="button"
+          disabled={!canAsk}
+          onClick={() => post({ type: 'ask', action: 'delete', filter })}
+        >
+          {t('Delete All…')}
+        </button>
+      </div>
+      {question === undefined ? null : <Ask question={question} post={post} />}
+    </details>
+  );
+}
+
+function Ask({ question, post }: { readonly question: Question; readonly post: ChangeAllProps['post'] }) {
+  const { action, count, sample, filter } = question;
+  const cancel = useRef<HTMLButtonElement>(null);
+  // What cannot be missed: the way back has the focus.
+  useEffect(() => cancel.current?.focus(), [question]);
+  const isAll = filter.trim() === '{}';
+  return (
+    <section class="notice question" aria-label={t('Confirm')} role="alert">
+      <h2>
+        <span class="codicon codicon-warning warning" aria-hidden="true" />{' '}
+        {count === 0
+          ? t('No object matches {0}: nothing would change.', filter)
+          : action === 'delete'
+            ? isAll
+              ? t('All {0} objects of the instance would be deleted.', count)
+              : t('{0} objects would be deleted.', count)
+            : isAll
+              ? t('All {0} objects of the instance would be changed.', count)
+              : t('{0} objects would be changed.', count)}
+      </h2>
+      <ul class="sample">
+        {sample.map(({ before, after }, index) => (
+          <li key={index}>
+            <code class={after === undefined ? 'gone' : ''}>{before}</code>
+            {after === undefined ? null : (
+              <>
+                <span class="codicon codicon-arrow-right" aria-hidden="true" />
+                <span class="sr-only">{t('becomes')}</span>
+                <code>{after}</code>
+              </>
+            )}
+          </li>
+        ))}
+        {count > sample.length ? <li class="muted">{t('and {0} more', count - sample.length)}</li> : null}
+      </ul>
+      <div class="buttons">
+        {count === 0 ? null : (
+          <button type="button" class="primary" onClick={() => post({ type: 'answer', isWanted: true })}>
+            {action === 'delete' ? t('Delete {0} Objects', count) : t('Change {0} Objects', count)}
+          </button>
+        )}
+        <button type="button" ref={cancel} onClick={() => post({ type: 'answer', isWanted: false })}>
+          {t('Cancel')}
+        </button>
+        <span class="muted">{t('The history can take it back.')}</span>
+      </div>
+    </section>
+  );
+}

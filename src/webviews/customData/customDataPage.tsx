@@ -1,0 +1,103 @@
+import { useEffect, useState } from 'preact/hooks';
+import { idOf } from '../../customData/resultTable.ts';
+import type { FromCustomData, ToCustomData } from '../../protocol/customData.ts';
+import type { Host } from '../shared/host.ts';
+import { t } from '../shared/t.ts';
+import { ChangeAll } from './changeAll.tsx';
+import { FilterInput } from './filterInput.tsx';
+import { ObjectGrid } from './objectGrid.tsx';
+import { after, changedText, nothingTold, problemOf } from './state.ts';
+
+/** The custom data of an instance as a table: found by a filter, opened, added, changed and deleted. */
+export function CustomDataPage({ host }: { readonly host: Host<ToCustomData, FromCustomData> }) {
+  const [told, setTold] = useState(nothingTold);
+  const [filter, setFilter] = useState(() => {
+    const kept = host.kept();
+    return typeof kept === 'string' ? kept : '';
+  });
+  useEffect(() => {
+    host.listen((message) => setTold((before) => after(before, message)));
+    host.post({ type: 'ready' });
+  }, [host]);
+  useEffect(() => host.keep(filter), [host, filter]);
+  const { objects, keys, failure, isLoading, question, changed } = told;
+  const problem = problemOf(filter, t);
+  const find = (): void => {
+    if (problem === undefined) {
+      host.post({ type: 'find', filter: filter.trim() === '' ? '{}' : filter });
+    }
+  };
+  return (
+    <main class="page" aria-busy={isLoading}>
+      <header class="bar">
+        <h1>{t('Custom data of {0}', told.connection)}</h1>
+        <div class="buttons">
+          <button type="button" onClick={() => host.post({ type: 'add' })}>
+            {t('Add Object…')}
+          </button>
+          <button
+            type="button"
+            disabled={objects.length === 0}
+            onClick={() => host.post({ type: 'openAll' })}
+          >
+            {t('Open as JSON')}
+          </button>
+        </div>
+      </header>
+      <p class="notice">
+        <span class="codicon codicon-info" aria-hidden="true" />{' '}
+        {t(
+          'Everybody who can sign in to the instance can read and change custom data: keep no personal data in it.',
+        )}
+      </p>
+      <div class="search">
+        <FilterInput
+          label={t('Filter')}
+          value={filter}
+          keys={keys}
+          problem={problem}
+          placeholder={'{ "app": "notes", "done": { "$exists": true } }'}
+          change={setFilter}
+          submit={find}
+        />
+        <button type="button" class="primary" disabled={problem !== undefined} onClick={find}>
+          {t('Find')}
+        </button>
+      </div>
+      <div role="status" class="told">
+        {isLoading ? <p class="muted">{t('Reading…')}</p> : <p>{countText(told.filter, objects.length)}</p>}
+        {changed === undefined ? null : (
+          <p class="notice">
+            <span class="codicon codicon-pass" aria-hidden="true" /> {changedText(changed, t)}{' '}
+            <button type="button" class="link" onClick={() => host.post({ type: 'undo' })}>
+              {t('Undo…')}
+            </button>
+          </p>
+        )}
+      </div>
+      {failure === undefined ? null : (
+        <p class="notice" role="alert">
+          <span class="codicon codicon-error error" aria-hidden="true" /> {failure}
+        </p>
+      )}
+      <ChangeAll
+        {...{ question, keys }}
+        filter={filter.trim() === '' ? '{}' : filter}
+        canAsk={problem === undefined && !isLoading}
+        post={(message) => host.post(message)}
+      />
+      <ObjectGrid
+        objects={objects}
+        open={(object) => {
+          const objectId = idOf(object);
+          if (objectId !== undefined) {
+            host.post({ type: 'open', objectId, name: objectId });
+          }
+        }}
+      />
+    </main>
+  );
+}
+
+const countText = (filter: string, count: number): string =>
+  filter.trim() === '{}' ? t('{0} objects in all', count) : t('{0} objects match {1}', count, filter);

@@ -1,0 +1,16 @@
+/** Rows that a page key goes over. */
+const page = 20;
+
+/** The row that a key leads to; `undefined` for a key that leads nowhere. */
+export function nextRow(key: string, row: number, count: number): number | undefined {
+  const steps: Readonly<Record<string, number>> = {
+    ArrowDown: row + 1,
+    ArrowUp: row - 1,
+    PageDown: row + page,
+    PageUp: row - page,
+    Home: 0,
+    End: count - 1,
+  };
+  const next = Object.hasOwn(steps, key) ? steps[key] : undefined;
+  return next === undefined ? undefined : Math.min(Math.max(next, 0), count - 1);
+}

@@ -1,0 +1,11 @@
+import { render } from 'preact';
+import type { FromCustomData, ToCustomData } from '../../protocol/customData.ts';
+import { connectHost } from '../shared/host.ts';
+import '../shared/base.css';
+import './customData.css';
+import { CustomDataPage } from './customDataPage.tsx';
+
+const root = document.querySelector('#root');
+if (root !== null) {
+  render(<CustomDataPage host={connectHost<ToCustomData, FromCustomData>()} />, root);
+}

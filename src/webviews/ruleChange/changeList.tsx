@@ -1,0 +1,99 @@
+import { useMemo, useRef, useState } from 'preact/hooks';
+import type { ShownChange } from '../../protocol/ruleChange.ts';
+import { t } from '../shared/t.ts';
+import { useVirtualRows } from '../shared/useVirtualRows.ts';
+import { countsOf, lineOf, matches } from './words.ts';
+
+const rowHeight = 26;
+const kinds = ['add', 'change', 'delete'] as const;
+
+/** The changes, one for each party and column; only those on the screen are in the page, however many there are. */
+export function ChangeList({ changes }: { readonly changes: readonly ShownChange[] }) {
+  const [filter, setFilter] = useState('');
+  const [kind, setKind] = useState<ShownChange['kind'] | 'any'>('any');
+  const lines = useMemo(() => changes.map((change) => lineOf(change, t)), [changes]);
+  const shown = useMemo(
+    () => lines.filter((line) => (kind === 'any' || line.kind === kind) && matches(line, filter)),
+    [lines, kind, filter],
+  );
+  const counts = useMemo(() => countsOf(changes), [changes]);
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useVirtualRows(scroller, shown.length, rowHeight);
+  if (changes.length === 0) {
+    return <p class="empty muted">{t('Nothing changes: the server has what is wanted.')}</p>;
+  }
+  const labels = { add: t('Added'), change: t('Changed'), delete: t('Deleted') };
+  return (
+    <section class="changes" aria-labelledby="changes">
+      <div class="options">
+        <h2 id="changes">{t('Changes')}</h2>
+        <label>
+          {t('Kind')}
+          <select
+            value={kind}
+            onChange={({ currentTarget }) =>
+              setKind(kinds.find((each) => each === currentTarget.value) ?? 'any')
+            }
+          >
+            <option value="any">{t('All ({0})', changes.length)}</option>
+            {kinds.map((each) => (
+              <option key={each} value={each}>
+                {`${labels[each]} (${counts[each]})`}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          {t('Filter')}
+          <input
+            type="search"
+            value={filter}
+            placeholder={t('Column, party or value')}
+            onInput={({ currentTarget }) => setFilter(currentTarget.value)}
+          />
+        </label>
+        <span class="muted" role="status">
+          {shown.length === changes.length ? '' : t('{0} of {1}', shown.length, changes.length)}
+        </span>
+      </div>
+      <div
+        class="grid"
+        role="table"
+        aria-label={t('Changes')}
+        aria-rowcount={shown.length + 1}
+        ref={scroller}
+        tabIndex={0}
+      >
+        <div role="rowgroup" class="heading">
+          <div role="row" class="line" aria-rowindex={1}>
+            {[t('What'), t('Column'), t('Party'), t('Before'), t('After')].map((title) => (
+              <span role="columnheader" key={title}>
+                {title}
+              </span>
+            ))}
+          </div>
+        </div>
+        <div role="rowgroup" class="rows" style={{ height: `${rows.totalSize}px` }}>
+          {rows.items.map(({ index, start }) => {
+            const line = shown[index];
+            return line === undefined ? null : (
+              <div
+                role="row"
+                class={`line ${line.kind}`}
+                key={index}
+                aria-rowindex={index + 2}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                {[line.kindText, line.column, line.party, line.before, line.after].map((text, column) => (
+                  <span role="cell" key={column} title={text}>
+                    {text}
+                  </span>
+                ))}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </section>
+  );
+}

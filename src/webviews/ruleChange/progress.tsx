@@ -1,0 +1,29 @@
+import { t } from '../shared/t.ts';
+
+export interface Running {
+  readonly done: number;
+  readonly total: number;
+  readonly waitMs?: number;
+}
+
+/** How far the change is; a screen reader is told through the bar's own value. */
+export function Progress({
+  running: { done, total, waitMs },
+  cancel,
+}: {
+  readonly running: Running;
+  readonly cancel: () => void;
+}) {
+  return (
+    <div class="progress">
+      <progress aria-label={t('Changing rules')} max={total} value={done} />
+      <span>{t('{0} of {1}', done, total)}</span>
+      {waitMs === undefined ? null : (
+        <span class="muted">{t('The server asks to wait {0} seconds.', Math.ceil(waitMs / 1000))}</span>
+      )}
+      <button type="button" onClick={cancel}>
+        {t('Cancel')}
+      </button>
+    </div>
+  );
+}

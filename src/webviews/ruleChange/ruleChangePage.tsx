@@ -1,0 +1,231 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ChangeEnd, ChangeView, FromRuleChange, ToRuleChange } from '../../protocol/ruleChange.ts';
+import type { Host } from '../shared/host.ts';
+import { t } from '../shared/t.ts';
+import { ChangeList } from './changeList.tsx';
+import { Mapping } from './mapping.tsx';
+import { Progress, type Running } from './progress.tsx';
+import { countsOf } from './words.ts';
+
+interface Told {
+  readonly view?: ChangeView | undefined;
+  readonly note?: string | undefined;
+  readonly loading?: string | undefined;
+  readonly running?: Running | undefined;
+  readonly end?: ChangeEnd | undefined;
+  readonly failure?: string | undefined;
+}
+
+/** What the page knows after a message of the host. */
+function after(told: Told, message: ToRuleChange): Told {
+  switch (message.type) {
+    case 'loading':
+      return { view: told.view, loading: message.text };
+    case 'view':
+      return { view: message.view, note: message.note };
+    case 'running':
+      return { view: told.view, running: message };
+    case 'ended':
+      return { view: told.view, end: message.end };
+    case 'failed':
+      return { view: told.view, failure: message.message };
+  }
+}
+
+/** The page of one change of rules: what it would do, how far it is, how it went. */
+export function RuleChangePage({ host }: { readonly host: Host<ToRuleChange, FromRuleChange> }) {
+  const [told, setTold] = useState<Told>({ loading: t('Reading…') });
+  useEffect(() => {
+    host.listen((message) => setTold((before) => after(before, message)));
+    host.post({ type: 'ready' });
+  }, [host]);
+  const { view, note, loading, running, end, failure } = told;
+  if (view === undefined) {
+    return failure === undefined ? (
+      <p class="empty muted" role="status">
+        {loading}
+      </p>
+    ) : (
+      <Failure message={failure} retry={() => host.post({ type: 'reload' })} />
+    );
+  }
+  const isFixed = running !== undefined || end !== undefined || loading !== undefined;
+  return (
+    <main class="page" aria-busy={loading !== undefined || running !== undefined}>
+      <Head {...{ view, host, isFixed }} canReport={running === undefined} />
+      <div role="status" class="told">
+        {loading === undefined ? null : <p class="muted">{loading}</p>}
+        {note === undefined ? null : (
+          <p class="notice">
+            <span class="codicon codicon-info" aria-hidden="true" /> {note}
+          </p>
+        )}
+        {end === undefined ? null : <End {...{ end, host }} />}
+      </div>
+      {running === undefined ? null : (
+        <Progress running={running} cancel={() => host.post({ type: 'cancel' })} />
+      )}
+      {failure === undefined ? null : (
+        <Failure message={failure} retry={() => host.post({ type: 'reload' })} />
+      )}
+      <Problems view={view} />
+      {view.mapping === undefined ? null : <Mapping {...{ view, host, isFixed }} mapping={view.mapping} />}
+      <ChangeList changes={view.changes} />
+    </main>
+  );
+}
+
+function Failure({ message, retry }: { readonly message: string; readonly retry: () => void }) {
+  return (
+    <div class="empty" role="alert">
+      <p>
+        <span class="codicon codicon-error error" aria-hidden="true" /> {message}
+      </p>
+      <button type="button" class="primary" onClick={retry}>
+        {t('Try Again')}
+      </button>
+    </div>
+  );
+}
+
+interface PartProps {
+  readonly view: ChangeView;
+  readonly host: Host<ToRuleChange, FromRuleChange>;
+  /** Nothing can be chosen at the moment. */
+  readonly isFixed: boolean;
+}
+
+function Head({ view, host, isFixed, canReport }: PartProps & { readonly canReport: boolean }) {
+  const counts = countsOf(view.changes);
+  const errors = view.problems.filter(({ severity }) => severity === 'error').length;
+  const canApply = !isFixed && errors === 0 && view.changes.length > 0;
+  const { requests } = view;
+  return (
+    <header class="bar">
+      <div>
+        <h1>{view.title}</h1>
+        <p class="muted">{t('From {0}', view.from)}</p>
+      </div>
+      <div class="buttons">
+        {isFixed ? null : (
+          <button type="button" onClick={() => host.post({ type: 'reload' })}>
+            {t('Compare Again')}
+          </button>
+        )}
+        <button type="button" disabled={!canReport} onClick={() => host.post({ type: 'report' })}>
+          {isFixed ? t('Open Report') : t('Dry Run Report')}
+        </button>
+        <button
+          type="button"
+          class="primary"
+          disabled={!canApply}
+          onClick={() => host.post({ type: 'apply' })}
+        >
+          {t('Apply')}
+        </button>
+      </div>
+      <fieldset class="scope" disabled={isFixed}>
+        <legend>{t('What the rules stand for')}</legend>
+        {scopes().map(({ id, label }) => (
+          <label key={id}>
+            <input
+              type="radio"
+              name="scope"
+              checked={view.scope === id}
+              onChange={() => host.post({ type: 'scope', scope: id })}
+            />
+            {label}
+          </label>
+        ))}
+      </fieldset>
+      <ul class="counts" aria-label={t('Summary')}>
+        <li class="add">{t('{0} added', counts.add)}</li>
+        <li class="change">{t('{0} changed', counts.change)}</li>
+        <li class="delete">{t('{0} deleted', counts.delete)}</li>
+        <li>{t('{0} rules stay', view.unchanged)}</li>
+        <li class="muted">
+          {t('{0} requests', requests.add + requests.delete)}
+          {requests.isGuarded ? `, ${t('guarded: nobody sees more on the way')}` : ''}
+        </li>
+      </ul>
+    </header>
+  );
+}
+
+const scopes = () =>
+  [
+    { id: 'columns', label: t('All rules of the columns that are named') },
+    { id: 'all', label: t('All rules of the datamodel') },
+    { id: 'add', label: t('Rules beside those that are there') },
+  ] as const;
+
+function End({ end, host }: { readonly end: ChangeEnd; readonly host: PartProps['host'] }) {
+  const isGood = end.state === 'done';
+  return (
+    <div class="notice end">
+      <p>
+        <span
+          class={isGood ? 'codicon codicon-pass' : 'codicon codicon-warning warning'}
+          aria-hidden="true"
+        />{' '}
+        {end.text} {end.problem ?? ''}
+      </p>
+      <div class="buttons">
+        {end.canResume ? (
+          <button type="button" class="primary" onClick={() => host.post({ type: 'resume' })}>
+            {t('Go On')}
+          </button>
+        ) : null}
+        {end.canUndo ? (
+          <button type="button" onClick={() => host.post({ type: 'undo' })}>
+            {t('Take Back')}
+          </button>
+        ) : null}
+        {isGood ? (
+          <button type="button" onClick={() => host.post({ type: 'reload' })}>
+            {t('Compare Again')}
+          </button>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+/** Problems that a page shows; nobody reads the thousandth, and the report has them all. */
+const shownProblems = 200;
+
+function Problems({ view: { problems, found } }: { readonly view: ChangeView }) {
+  if (problems.length === 0 && found.length === 0) {
+    return null;
+  }
+  return (
+    <section aria-labelledby="problems">
+      <h2 id="problems">{problems.length === 0 ? t('Groups that were looked up') : t('Problems')}</h2>
+      {problems.length === 0 ? null : (
+        <ul class="problems">
+          {problems.slice(0, shownProblems).map(({ severity, text }, index) => (
+            <li key={index}>
+              <span class={`codicon codicon-${severity} ${severity}`} aria-hidden="true" />{' '}
+              <span class="sr-only">{severity === 'error' ? t('Error:') : t('Warning:')}</span> {text}
+            </li>
+          ))}
+          {problems.length > shownProblems ? (
+            <li class="muted">{t('{0} more in the report', problems.length - shownProblems)}</li>
+          ) : null}
+        </ul>
+      )}
+      {found.length === 0 ? null : (
+        <details>
+          <summary>{t('Groups that were found by their names: {0}', found.length)}</summary>
+          <ul class="found">
+            {found.slice(0, shownProblems).map(({ name, id }) => (
+              <li key={id}>
+                {name} <span class="muted">{id}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+import type { ShownChange, ShownGrant } from '../../protocol/ruleChange.ts';
+import type { Words } from '../shared/words.ts';
+
+/** The lines of a change as a person reads them. */
+export interface ChangeLine {
+  readonly kind: ShownChange['kind'];
+  readonly kindText: string;
+  readonly column: string;
+  readonly party: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+export function lineOf({ kind, column, party, before, after }: ShownChange, t: Words): ChangeLine {
+  return {
+    kind,
+    kindText: { add: t('Add'), change: t('Change'), delete: t('Delete') }[kind],
+    column,
+    party: partyText(party, t),
+    before: before.map((grant) => grantText(grant, t)).join(' + '),
+    after: after.map((grant) => grantText(grant, t)).join(' + '),
+  };
+}
+
+function partyText({ type, name }: ShownChange['party'], t: Words): string {
+  switch (type) {
+    case 'user':
+      return t('User {0}', name);
+    case 'group':
+      return t('Group {0}', name);
+    case 'default':
+      return t('Everybody else');
+  }
+}
+
+function grantText({ kind, values, more }: ShownGrant, t: Words): string {
+  const list = [...values, ...(more > 0 ? [t('{0} more', more)] : [])].join(', ');
+  switch (kind) {
+    case 'only':
+      return t('only {0}', list);
+    case 'except':
+      return t('all but {0}', list);
+    case 'everything':
+      return t('everything');
+    case 'nothing':
+      return t('nothing');
+    case 'unclear':
+      return t('not certain');
+  }
+}
+
+/** Whether a line holds all words that a person filters by. */
+export function matches(line: ChangeLine, filter: string): boolean {
+  const text = `${line.column} ${line.party} ${line.before} ${line.after}`.toLowerCase();
+  return filter
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+/** How many changes there are of each kind. */
+export function countsOf(changes: readonly ShownChange[]): Readonly<Record<ShownChange['kind'], number>> {
+  const counts = { add: 0, change: 0, delete: 0 };
+  for (const { kind } of changes) {
+    counts[kind] += 1;
+  }
+  return counts;
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { accessibilityProblems } from '../support/accessibility.ts';
+import { journey } from '../support/journey.ts';
+import { openSandbox } from '../support/sandbox.ts';
+import type { ThemeName } from '../support/themes.ts';
+
+const allThemes: readonly ThemeName[] = ['light', 'hc', 'dark'];
+const path = '/api/v1/custom_data';
+
+journey(
+  'custom data is found by a filter, changed and deleted in bulk, and taken back',
+  async ({ openStudio }) => {
+    await using sandbox = await openSandbox();
+    for (let index = 0; index < 300; index += 1) {
+      await sandbox.request('POST', path, {
+        app: 'journey',
+        number: index,
+        state: index % 3 === 0 ? 'open' : 'closed',
+        ...(index % 50 === 0 ? { note: { text: 'odd / [name] 🧭' } } : {}),
+      });
+    }
+    const matching = async (filter: object): Promise<number> =>
+      (
+        (await sandbox.request(
+          'GET',
+          `${path}/query?query=${encodeURIComponent(JSON.stringify(filter))}`,
+        )) as unknown[]
+      ).length;
+
+    const studio = await openStudio({ env: sandbox.env });
+    await studio.openView();
+    await studio.contextMenu(['Sandbox', 'Custom Data'], 'Open Custom Data');
+    const page = studio.webview();
+    await page.getByText(/\d+ objects in all/).waitFor();
+    await page.getByText(/keep no personal data/).waitFor();
+
+    const filter = page.getByRole('combobox', { name: 'Filter' });
+    await filter.click();
+    await filter.pressSequentially('{ "app": "jour');
+    await page.getByRole('option', { name: /"journey"/ }).waitFor();
+    await studio.screenshot('custom-data-values');
+    await filter.press('Enter');
+    await filter.pressSequentially(', "sta');
+    await page.getByRole('option', { name: /^state/ }).waitFor();
+    for (const theme of allThemes) {
+      await studio.setTheme(theme);
+      await filter.click();
+      await filter.press('End');
+      await filter.press('Control+ ');
+      await page.getByRole('option', { name: /^state/ }).waitFor();
+      await studio.screenshot(`custom-data-${theme}`);
+      assert.deepEqual(await accessibilityProblems(page), [], theme);
+    }
+    await filter.press('Enter');
+    await filter.pressSequentially('"open" }');
+    await filter.press('Escape');
+    await filter.press('Enter');
+    await page.getByText(/^100 objects match/).waitFor();
+    await page
+      .getByRole('row', { name: /journey.*open/ })
+      .first()
+      .waitFor();
+
+    await page.getByText('Change or delete all that match the filter').click();
+    const fields = page.getByRole('combobox', { name: 'Fields to set in each of them' });
+    await fields.fill('{ "state": "done" }');
+    await fields.press('Escape');
+    await page.getByRole('button', { name: 'Change All…' }).click();
+    await page.getByRole('heading', { name: /100 objects would be changed/ }).waitFor();
+    await studio.screenshot('custom-data-question');
+    assert.deepEqual(await accessibilityProblems(page), []);
+    await page.getByRole('button', { name: 'Change 100 Objects' }).click();
+    await page.getByText('100 objects were changed.').waitFor();
+    assert.equal(await matching({ app: 'journey', state: 'done' }), 100);
+
+    await filter.fill('{ "state": "done", "number": { "$lt": 30 } }');
+    await filter.press('Escape');
+    await filter.press('Enter');
+    await page.getByText(/^10 objects match/).waitFor();
+    await page.getByRole('button', { name: 'Delete All…' }).click();
+    await page.getByRole('button', { name: 'Delete 10 Objects' }).click();
+    await page.getByText('10 objects were deleted.').waitFor();
+    assert.equal(await matching({ app: 'journey' }), 290);
+    await page.getByRole('button', { name: 'Undo…' }).click();
+    await page.getByText(/^10 objects match/).waitFor();
+    assert.equal(await matching({ app: 'journey' }), 300);
+
+    const grid = page.getByRole('grid', { name: 'Objects' });
+    await grid.focus();
+    await grid.press('ArrowDown');
+    await grid.press('Enter');
+    await studio.editorShows(/"app":\s"journey"/);
+    await studio.screenshot('custom-data-document');
+  },
+);

@@ -1,0 +1,123 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { columnKey, columnNameOf } from '../../../src/security/copy/columnMapping.ts';
+import { copiedRules, type CopyOptions } from '../../../src/security/copy/copiedRules.ts';
+import { readShares } from '../../../src/security/copy/namedShares.ts';
+import { readRules } from '../../../src/security/readRule.ts';
+import { runs } from '../sql/generate.ts';
+import { allBut, everything, nothing, only, rule } from './rules.ts';
+import { ruleSets } from './ruleSets.ts';
+
+const catalog = {
+  complete: true,
+  tables: [
+    {
+      name: 'Stores',
+      columns: [{ name: 'region' }, { name: 'Country' }, { name: 'Open' }, { name: 'OPEN' }],
+    },
+  ],
+};
+const options: CopyOptions = { catalog, kind: 'live', columns: {}, isRewriting: false };
+const rules = [
+  rule(only('North', 'South'), 'group:red'),
+  rule(allBut('South'), 'user:anna'),
+  rule(nothing, 'default'),
+  rule({ ...only('DE'), column: 'Stores.Country' }, 'user:anna'),
+  rule({ ...everything, column: 'Stores.open' }, 'user:anna'),
+  rule({ ...everything, column: 'Shops.Name' }, 'user:anna'),
+];
+
+const copy = (more: Partial<CopyOptions> = {}, list: readonly unknown[] = rules) => {
+  const copied = copiedRules(list, { ...options, ...more });
+  return {
+    ...copied,
+    mapping: copied.mapping.map(
+      ({ from, to, rules: count, by }) =>
+        `${from.table}.${from.column} ${to === undefined ? '-' : `${to.table}.${to.column}`} ${count} ${by ?? ''}`,
+    ),
+    rules: copied.rules.map(
+      ({ table, column, grant }) => `${table}.${column} ${grant.kind} ${[...grant.values].join('|')}`,
+    ),
+  };
+};
+
+describe('rules for another datamodel', () => {
+  it('find the column of their name, but for capitals where only one is meant', () => {
+    expect(copy().mapping).toEqual([
+      'Stores.Region Stores.region 3 case',
+      'Stores.Country Stores.Country 1 name',
+      'Stores.open - 1 ',
+      'Shops.Name - 1 ',
+    ]);
+  });
+
+  it('go where a person says, or nowhere', () => {
+    const columns = {
+      [columnKey({ table: 'Shops', column: 'Name' })]: { table: 'Stores', column: 'OPEN' },
+      [columnKey({ table: 'Stores', column: 'Region' })]: null,
+    };
+    expect(copy({ columns }).mapping).toEqual([
+      'Stores.Region - 3 ',
+      'Stores.Country Stores.Country 1 name',
+      'Stores.open - 1 ',
+      'Shops.Name Stores.OPEN 1 person',
+    ]);
+    expect(copy({ columns }).blocks).toBe(0);
+  });
+
+  it('hide values as lists of the others only when a person agreed', () => {
+    expect(copy().blocks).toBe(1);
+    expect(copy().rules.filter((each) => each.includes('except S'))).toEqual(['Stores.region except South']);
+    expect(copy({ isRewriting: true }).rules.slice(0, 3)).toEqual([
+      'Stores.region only North|South',
+      'Stores.region only North',
+      'Stores.region only ',
+    ]);
+    expect(copy({ kind: 'extract', isRewriting: true }).rules[1]).toBe('Stores.region except South');
+  });
+
+  it('name those that say nothing certain, and take every name where nothing is known of the target', () => {
+    const unclear = { ...rule(only('x'), 'default'), members: [], allMembers: null };
+    expect(copy({ catalog: undefined }, [unclear]).unclear).toEqual(['Stores.Region']);
+    expect(copy({ catalog: undefined }).mapping.every((line) => line.endsWith('name'))).toBe(true);
+  });
+
+  it('property: nothing is lost or added, and a rewritten rule shows nobody more', () => {
+    fc.assert(
+      fc.property(ruleSets('Stores.Region', 'Stores.Segment'), (list) => {
+        const plain = copiedRules(list, { ...options, catalog: undefined, kind: 'extract' });
+        expect(plain.rules.length + plain.unclear.length).toBe(list.length);
+        const rewritten = copiedRules(list, { ...options, catalog: undefined, isRewriting: true });
+        rewritten.rules.forEach(({ grant, table, column }, index) => {
+          const old = plain.rules[index];
+          expect([table, column]).toEqual([old?.table, old?.column]);
+          const shows = (value: string, set: typeof old): boolean =>
+            set !== undefined && set.grant.values.has(value) === (set.grant.kind === 'only');
+          for (const { grant: known } of readRules(list)) {
+            for (const value of known === 'unclear' ? [] : known.values) {
+              const isShown = grant.values.has(value) === (grant.kind === 'only');
+              expect(!isShown || shows(value, old)).toBe(true);
+            }
+          }
+        });
+      }),
+      { numRuns: runs(100) },
+    );
+  });
+});
+
+describe('names', () => {
+  it('of columns go through a page and back', () => {
+    expect(columnNameOf(columnKey({ table: 'A"]', column: '🧭' }))).toEqual({ table: 'A"]', column: '🧭' });
+    for (const odd of ['', '{', '[]', '["a"]', '[1,2]']) {
+      expect(columnNameOf(odd)).toBeNull();
+    }
+  });
+
+  it('of parties are read once, where the server tells them', () => {
+    const share = { type: 'group', partyId: 'g1', partyName: 'Sales' };
+    expect(
+      readShares([{ shares: [share, { type: 'user', party: 'u' }] }, { shares: [share] }, null]),
+    ).toEqual([{ type: 'group', id: 'g1', name: 'Sales' }]);
+  });
+});

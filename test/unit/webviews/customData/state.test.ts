@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { nextRow } from '../../../../src/webviews/customData/gridKeys.ts';
+import { after, changedText, nothingTold, problemOf } from '../../../../src/webviews/customData/state.ts';
+import { readWords } from '../../../../src/webviews/shared/words.ts';
+
+const t = readWords(undefined);
+
+it('keeps the keys of all objects when a filter shows few of them', () => {
+  const all = after(nothingTold, { type: 'objects', filter: '{}', text: '[{"a":1},{"b":2}]' });
+  const few = after(all, { type: 'objects', filter: '{"a":1}', text: '{"items":[{"a":1}]}' });
+  expect(few.objects).toEqual([{ a: 1 }]);
+  expect(few.keys.map(({ path }) => path)).toEqual(['a', 'b']);
+  expect(few.isLoading).toBe(false);
+});
+
+it('forgets a question when something else is looked for, and a failure when it is tried again', () => {
+  const asked = after(nothingTold, {
+    type: 'question',
+    action: 'delete',
+    filter: '{}',
+    count: 2,
+    sample: [],
+  });
+  expect(asked.question?.count).toBe(2);
+  const failed = after(after(asked, { type: 'loading' }), { type: 'failed', message: 'no' });
+  expect([failed.question, failed.failure]).toEqual([undefined, 'no']);
+  expect(after(failed, { type: 'loading' }).failure).toBeUndefined();
+  const done = after(failed, { type: 'changed', action: 'delete', count: 2 });
+  expect(done.changed && changedText(done.changed, t)).toBe('2 objects were deleted.');
+});
+
+it('says what is wrong with what was typed, and nothing of what was not', () => {
+  expect(problemOf('', t)).toBeUndefined();
+  expect(problemOf('{}', t)).toBeUndefined();
+  expect(problemOf('[]', t)).toContain('A JSON object is needed');
+  expect(problemOf('{"a"', t)).toContain('not a whole JSON object');
+});
+
+it('goes through rows by keys and stays among them', () => {
+  expect(['ArrowDown', 'ArrowUp', 'PageDown', 'Home', 'End', 'x'].map((key) => nextRow(key, 5, 10))).toEqual([
+    6,
+    4,
+    9,
+    0,
+    9,
+    undefined,
+  ]);
+});
