@@ -1,7 +1,8 @@
 import { type JSX, render } from 'preact';
 import '../shared/elements.ts';
-import { Button, Icon } from '../shared/controls/fields.tsx';
-import { FixedNotice, Notice, ProblemList } from '../shared/controls/notices.tsx';
+import { Button } from '../shared/controls/fields.tsx';
+import { DatamodelLine, FormMain } from '../shared/controls/formParts.tsx';
+import { Notice, ProblemList } from '../shared/controls/notices.tsx';
 import { Tabs } from '../shared/controls/tabs.tsx';
 import { t } from '../shared/t.ts';
 import { partyKey } from '../../security/form/readRuleFields.ts';
@@ -18,60 +19,29 @@ if (root !== null) {
 }
 
 function Page(): JSX.Element {
-  if (form.page.document.value === undefined) {
-    return (
-      <main class="page">
-        <p class="empty" role="status">
-          {t('Loading…')}
-        </p>
-      </main>
-    );
-  }
   return (
-    <main class="page">
-      <h1 class="sr-only">{form.isSet.value ? t('Rule Set') : t('Rule')}</h1>
-      <FixedNotice page={form.page} />
-      {form.isSet.value ? <RuleSet form={form} /> : <OneRule form={form} />}
-    </main>
+    <FormMain page={form.page} title={() => (form.isSet.value ? t('Rule Set') : t('Rule'))}>
+      {() => (form.isSet.value ? <RuleSet form={form} /> : <OneRule form={form} />)}
+    </FormMain>
   );
 }
 
-function DatamodelLine({ form }: { readonly form: RuleForm }): JSX.Element {
-  const model = form.page.model.value;
+/** A rule names its datamodel itself; only where none does, one can be chosen to look names up in. */
+function RulesDatamodel({ form }: { readonly form: RuleForm }): JSX.Element {
   const named = form.rules.value.find(({ datamodel }) => datamodel !== '');
-  const title = named?.datamodel ?? model.title;
+  const detail = named === undefined ? undefined : named.isLive ? t('live') : named.server;
+  const choose =
+    named === undefined
+      ? { label: t('Choose…'), run: () => form.page.ask({ kind: 'datamodel' }) }
+      : undefined;
   return (
-    <p class="datamodel-line">
-      <Icon name="database" />
-      <span class={title === '' ? 'muted' : ''}>{title === '' ? t('No datamodel chosen') : title}</span>
-      {named === undefined ? null : <span class="muted">{named.isLive ? t('live') : named.server}</span>}
-      {model.state === 'loading' ? (
-        <span class="muted" role="status">
-          <Icon name="loading" kind="codicon-modifier-spin" /> {t('Loading its tables…')}
-        </span>
-      ) : null}
-      {model.state === 'none' && title !== '' ? (
-        <span class="muted" role="status">
-          {t('is not on the current connection: names are not checked.')}
-        </span>
-      ) : null}
-      {model.state === 'failed' ? (
-        <span class="model-failed" role="status">
-          <Icon name="warning" kind="warning" />
-          <span class="text" title={model.message}>
-            {model.message}
-          </span>
-          <button type="button" class="link" onClick={() => form.page.reloadModel()}>
-            {t('Try Again')}
-          </button>
-        </span>
-      ) : null}
-      {named === undefined ? (
-        <button type="button" class="link" onClick={() => form.page.ask({ kind: 'datamodel' })}>
-          {t('Choose…')}
-        </button>
-      ) : null}
-    </p>
+    <DatamodelLine
+      page={form.page}
+      title={named?.datamodel ?? form.page.model.value.title}
+      emptyText={t('No datamodel chosen')}
+      detail={detail}
+      choose={choose}
+    />
   );
 }
 
@@ -80,7 +50,7 @@ function OneRule({ form }: { readonly form: RuleForm }): JSX.Element {
   return (
     <div class="one-rule">
       <h2 class="sr-only">{t('Properties')}</h2>
-      <DatamodelLine form={form} />
+      <RulesDatamodel form={form} />
       {isRule ? (
         <RuleFieldsEditor form={form} place={0} />
       ) : (
@@ -100,7 +70,7 @@ function RuleSet({ form }: { readonly form: RuleForm }): JSX.Element {
   return (
     <>
       <header class="set-head">
-        <DatamodelLine form={form} />
+        <RulesDatamodel form={form} />
         <Button
           label={t('Add Rule…')}
           icon="add"

@@ -1,13 +1,15 @@
 import type { JSX } from 'preact';
 import { sharingOf } from '../../viewpoints/form/readViewpoint.ts';
 import { Checkbox, Icon, TextInput } from '../shared/controls/fields.tsx';
+import { DatamodelLine } from '../shared/controls/formParts.tsx';
 import { t } from '../shared/t.ts';
 import type { ViewpointForm } from './form.ts';
 
 /** What the viewpoint is called, what it is about, and whether it can be seen. */
 export function Header({ form }: { readonly form: ViewpointForm }): JSX.Element {
   const { page, fields } = form;
-  const { name, description, isPublished } = fields.value;
+  const { name, description, isPublished, datasource } = fields.value;
+  const { title } = datasource;
   const isFixed = page.isFixed.value;
   return (
     <header class="header">
@@ -35,7 +37,16 @@ export function Header({ form }: { readonly form: ViewpointForm }): JSX.Element 
         <span class="header-label" aria-hidden="true">
           {t('Datamodel')}
         </span>
-        <DatamodelLine form={form} />
+        <DatamodelLine
+          page={page}
+          title={title}
+          emptyText={t('None chosen')}
+          choose={{
+            label: title === '' ? t('Choose…') : t('Change…'),
+            disabled: isFixed,
+            run: () => page.ask({ kind: 'datamodel' }),
+          }}
+        />
       </div>
       <div class="header-state">
         <Checkbox
@@ -48,50 +59,6 @@ export function Header({ form }: { readonly form: ViewpointForm }): JSX.Element 
         <SharingLine form={form} />
       </div>
     </header>
-  );
-}
-
-function DatamodelLine({ form }: { readonly form: ViewpointForm }): JSX.Element {
-  const { page, fields } = form;
-  const { title } = fields.value.datasource;
-  const model = page.model.value;
-  const choose = (
-    <button
-      type="button"
-      class="link"
-      disabled={page.isFixed.value}
-      onClick={() => page.ask({ kind: 'datamodel' })}
-    >
-      {title === '' ? t('Choose…') : t('Change…')}
-    </button>
-  );
-  return (
-    <div class="datamodel-line">
-      <Icon name="database" />
-      <span class={title === '' ? 'muted' : ''}>{title === '' ? t('None chosen') : title}</span>
-      {model.state === 'loading' ? (
-        <span class="muted" role="status">
-          <Icon name="loading" kind="codicon-modifier-spin" /> {t('Loading its tables…')}
-        </span>
-      ) : null}
-      {model.state === 'none' && title !== '' ? (
-        <span class="muted" role="status">
-          {t('is not on the current connection: names are not checked.')}
-        </span>
-      ) : null}
-      {model.state === 'failed' ? (
-        <span class="model-failed" role="status">
-          <Icon name="warning" kind="warning" />
-          <span class="text" title={model.message}>
-            {model.message}
-          </span>
-          <button type="button" class="link" onClick={() => page.reloadModel()}>
-            {t('Try Again')}
-          </button>
-        </span>
-      ) : null}
-      {choose}
-    </div>
   );
 }
 

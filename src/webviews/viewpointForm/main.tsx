@@ -1,7 +1,8 @@
 import { effect } from '@preact/signals';
 import { type JSX, render } from 'preact';
 import '../shared/elements.ts';
-import { FixedNotice, ProblemList } from '../shared/controls/notices.tsx';
+import { FormMain } from '../shared/controls/formParts.tsx';
+import { ProblemList } from '../shared/controls/notices.tsx';
 import { Button } from '../shared/controls/fields.tsx';
 import { Tabs } from '../shared/controls/tabs.tsx';
 import { t } from '../shared/t.ts';
@@ -31,22 +32,19 @@ if (root !== null) {
 }
 
 function Page(): JSX.Element {
-  if (form.page.document.value === undefined) {
-    return (
-      <main class="page">
-        <p class="empty" role="status">
-          {t('Loading…')}
-        </p>
-      </main>
-    );
-  }
+  return (
+    <FormMain page={form.page} title={() => t('Viewpoint')}>
+      {() => <Form />}
+    </FormMain>
+  );
+}
+
+function Form(): JSX.Element {
   const problems = form.page.problems.value;
   const { columns } = form.fields.value;
   const tab = form.tab.value;
   return (
-    <main class="page" aria-label={t('Viewpoint')}>
-      <h1 class="sr-only">{t('Viewpoint')}</h1>
-      <FixedNotice page={form.page} />
+    <>
       <Header form={form} />
       <Tabs
         label={t('Parts of the viewpoint')}
@@ -68,7 +66,7 @@ function Page(): JSX.Element {
         {tab === 'sharing' ? <Sharing form={form} /> : null}
         {tab === 'problems' ? <Problems form={form} /> : null}
       </Tabs>
-    </main>
+    </>
   );
 }
 
