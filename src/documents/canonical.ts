@@ -1,68 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type JsonValue, isJsonObject, isRawNumber, stringify } from '../base/json.ts';
+import { type JsonValue, isJsonObject } from '../base/json.ts';
 
 export { isBookkeeping } from '../writes/documentHash.ts';
 
-/** Which members of objects a comparison leaves out. */
-export type Omit = (name: string) => boolean;
-
-export const nothing: Omit = () => false;
-
-/**
- * A text that two JSON values share exactly when they say the same: members in any order, numbers however they are
- * spelled (`1`, `1.0` and `1e0` are one number, beyond 2⁵³ as well).
- */
-export function canonicalText(value: JsonValue, omit: Omit = nothing): string {
-  if (Array.isArray(value)) {
-    return `[${(value as readonly JsonValue[]).map((item) => canonicalText(item, omit)).join(',')}]`;
-  }
-  if (isJsonObject(value)) {
-    const members = Object.keys(value)
-      .filter((name) => !omit(name))
-      .sort()
-      .map((name) => `${stringify(name)}:${canonicalText(value[name] ?? null, omit)}`);
-    return `{${members.join(',')}}`;
-  }
-  if (isRawNumber(value)) {
-    return canonicalNumber(value.rawJSON);
-  }
-  return typeof value === 'number' ? plainNumber(value) : stringify(value);
-}
-
-/** True where both say the same. `undefined` is what is not there. */
-export function sameJson(a: JsonValue | undefined, b: JsonValue | undefined, omit: Omit = nothing): boolean {
-  if (a === b) {
-    return true;
-  }
-  return a !== undefined && b !== undefined && canonicalText(a, omit) === canonicalText(b, omit);
-}
-
 /** A short text that canonical texts share exactly when they are the same. */
 export const hashOf = (canonical: string): string => createHash('sha256').update(canonical).digest('hex');
-
-/** Digits beyond which integers are written with an exponent. */
-const plainDigits = 15;
-
-const plainNumber = (value: number): string =>
-  Number.isInteger(value) && Math.abs(value) < 10 ** plainDigits
-    ? String(value)
-    : canonicalNumber(String(value));
-
-/** A JSON number as sign, significant digits and exponent; an integer of up to 15 digits as it is usually written. */
-function canonicalNumber(source: string): string {
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? [];
-  const all = `${whole}${fraction}`.replace(/^0+/, '');
-  const digits = all.replace(/0+$/, '');
-  if (digits === '') {
-    return '0';
-  }
-  const power = BigInt(exponent) - BigInt(fraction.length) + BigInt(all.length - digits.length);
-  if (power >= 0n && power + BigInt(digits.length) <= BigInt(plainDigits)) {
-    return `${sign}${digits}${'0'.repeat(Number(power))}`;
-  }
-  return `${sign}${digits}e${power}`;
-}
 
 /** The member of an object; `undefined` where there is none, or no object. */
 export const memberOf = (value: JsonValue | undefined, name: string): JsonValue | undefined =>

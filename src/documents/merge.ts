@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../base/json.ts';
-import { type Omit, isBookkeeping, memberOf, sameJson } from './canonical.ts';
+import { type Omit, sameJson } from '../base/canonicalJson.ts';
+import { isBookkeeping, memberOf } from './canonical.ts';
 import { mergeLines } from './mergeLines.ts';
 import { type KeyedItems, keyedItems } from './mergeKeys.ts';
 

@@ -1,5 +1,6 @@
 import { type JsonValue, isJsonObject } from '../base/json.ts';
-import { canonicalText, memberOf } from './canonical.ts';
+import { canonicalText } from '../base/canonicalJson.ts';
+import { memberOf } from './canonical.ts';
 
 /** The items of a list by what tells them apart, in the order of the list. */
 export type KeyedItems = ReadonlyMap<string, JsonValue>;

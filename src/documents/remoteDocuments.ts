@@ -6,7 +6,7 @@ import type { Report } from '../writes/problems.ts';
 import type { Write } from '../writes/operation.ts';
 import type { Permit } from '../writes/runOptions.ts';
 import type { BaseMemory } from './baseMemory.ts';
-import { sameJson } from './canonical.ts';
+import { sameJson } from '../base/canonicalJson.ts';
 import { readDocumentPath } from './documentAddress.ts';
 import { type DocumentMerge, mergeDocument } from './documentMerge.ts';
 import type { DocumentStat, DocumentState } from './documentState.ts';

@@ -1,6 +1,7 @@
 import { type FormattingOptions, applyEdits, modify } from 'jsonc-parser';
 import { type JsonValue, isJsonObject, stringify } from '../base/json.ts';
-import { memberOf, sameJson } from './canonical.ts';
+import { sameJson } from '../base/canonicalJson.ts';
+import { memberOf } from './canonical.ts';
 import type { JsonPath } from './merge.ts';
 import { parseText } from './jsonText.ts';
 

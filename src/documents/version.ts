@@ -1,5 +1,6 @@
 import { type JsonValue, stringify } from '../base/json.ts';
-import { type Omit, canonicalText, hashOf } from './canonical.ts';
+import { type Omit, canonicalText } from '../base/canonicalJson.ts';
+import { hashOf } from './canonical.ts';
 import { parseText } from './jsonText.ts';
 import type { DocumentHandler } from './kinds/kinds.ts';
 import { documentText } from './textEdits.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type JsonValue, isJsonObject, stringify } from '../base/json.ts';
+import { canonicalText, nothing } from '../base/canonicalJson.ts';
+import type { JsonValue } from '../base/json.ts';
 import type { ResourceKind } from '../catalog/resourceRef.ts';
 
 /**
@@ -25,30 +26,15 @@ export const isBookkeeping = (name: string): boolean => bookkeeping.has(name);
 const isCustomData = (kind: ResourceKind): boolean => kind === 'customData' || kind === 'customDataObject';
 
 /**
- * A text that two versions of a document share exactly when they say the same: members in any order, numbers as they
- * are written, what the server keeps by itself left out. `undefined` stands for a document that is not there.
+ * A text that two versions of a document share exactly when they say the same: members in any order, numbers however
+ * they are spelled, what the server keeps by itself left out. `undefined` stands for a document that is not there.
  */
 export function documentHash(kind: ResourceKind, document: JsonValue | undefined): string {
-  const left = isCustomData(kind) ? new Set<string>() : bookkeeping;
-  return document === undefined ? 'absent' : sha256(stringify(canonical(document, left)));
+  const omit = isCustomData(kind) ? nothing : isBookkeeping;
+  return document === undefined ? 'absent' : sha256(canonicalText(document, omit));
 }
 
 /** As {@link documentHash}, for any JSON of which nothing is left out. */
-export const jsonHash = (value: JsonValue): string => sha256(stringify(canonical(value, new Set())));
+export const jsonHash = (value: JsonValue): string => sha256(canonicalText(value));
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-function canonical(value: JsonValue, left: ReadonlySet<string>): JsonValue {
-  if (Array.isArray(value)) {
-    return (value as readonly JsonValue[]).map((item) => canonical(item, left));
-  }
-  if (!isJsonObject(value)) {
-    return value;
-  }
-  const members = Object.entries(value).filter(([name]) => !left.has(name));
-  return Object.fromEntries(
-    members
-      .sort(([a], [b]) => (a < b ? -1 : Number(a > b)))
-      .map(([name, member]) => [name, canonical(member, left)]),
-  );
-}

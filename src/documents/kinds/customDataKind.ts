@@ -1,6 +1,7 @@
 import { customDataChangePayload } from '../../api/payloads/customDataPayload.ts';
 import { type JsonValue, isJsonObject } from '../../base/json.ts';
-import { memberOf, nothing } from '../canonical.ts';
+import { nothing } from '../../base/canonicalJson.ts';
+import { memberOf } from '../canonical.ts';
 import type { DocumentRef } from '../documentAddress.ts';
 import { DocumentRefusal } from '../refusals.ts';
 import { type DocumentKind, changedMembers, itemsOf, objectOf, onlyEdited } from './documentKind.ts';

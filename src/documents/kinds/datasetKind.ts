@@ -4,7 +4,8 @@ import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.t
 import { maskSecrets } from '../../catalog/maskSecrets.ts';
 import { refKey } from '../../catalog/resourceRef.ts';
 import { readOnlyConnectionFields } from '../../contract/dataset.ts';
-import { memberOf, sameJson } from '../canonical.ts';
+import { sameJson } from '../../base/canonicalJson.ts';
+import { memberOf } from '../canonical.ts';
 import type { DocumentRef } from '../documentAddress.ts';
 import { DocumentRefusal } from '../refusals.ts';
 import { maskedPaths, unmasked, valueAt } from '../secrets.ts';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PlatformClient } from '../../../src/api/platformClient.ts';
 import { ApiError } from '../../../src/api/errors.ts';
-import { canonicalText, isBookkeeping } from '../../../src/documents/canonical.ts';
+import { canonicalText } from '../../../src/base/canonicalJson.ts';
+import { isBookkeeping } from '../../../src/documents/canonical.ts';
 import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
 import { parseText } from '../../../src/documents/jsonText.ts';
 import { IncompleteSave, UnkeptSave } from '../../../src/documents/saveProblems.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { canonicalText, isBookkeeping } from '../../../src/documents/canonical.ts';
+import { canonicalText } from '../../../src/base/canonicalJson.ts';
+import { isBookkeeping } from '../../../src/documents/canonical.ts';
 import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
 import { parseText } from '../../../src/documents/jsonText.ts';
 import { defined, useSandbox } from '../api/sandboxFixture.ts';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/base/json.ts';
-import { canonicalText, isBookkeeping } from '../../../src/documents/canonical.ts';
+import { canonicalText } from '../../../src/base/canonicalJson.ts';
+import { isBookkeeping } from '../../../src/documents/canonical.ts';
 import { mergeJson } from '../../../src/documents/merge.ts';
 import { json, runs } from './json.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sameJson } from '../../../src/documents/canonical.ts';
+import { sameJson } from '../../../src/base/canonicalJson.ts';
 import { parseText } from '../../../src/documents/jsonText.ts';
 import { documentText, editedText } from '../../../src/documents/textEdits.ts';
 import { json, runs } from './json.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ConflictError, PlanNeededError, StoppedError } from '../../../src/writes/problems.ts';
-import type { JsonObject } from '../../../src/base/json.ts';
+import { type JsonObject, parseLossless } from '../../../src/base/json.ts';
 import { ClaimedError } from '../../../src/history/history.ts';
 import { replaceLiveRule } from '../../../src/writes/liveRuleReplacement.ts';
 import { documentHash } from '../../../src/writes/documentHash.ts';
@@ -53,6 +53,7 @@ describe('a harmless write', () => {
     );
     expect(documentHash('table', { ...before, name: 'x' })).not.toBe(documentHash('table', before));
     expect(documentHash('customDataObject', { vTag: 1 })).not.toBe(documentHash('customDataObject', {}));
+    expect(documentHash('table', parseLossless('{"a": 1.0}'))).toBe(documentHash('table', { a: 1 }));
   });
 });
 

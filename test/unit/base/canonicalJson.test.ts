@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type JsonValue, isJsonObject, parseLossless, stringify } from '../../../src/base/json.ts';
-import { canonicalText, isBookkeeping, sameJson } from '../../../src/documents/canonical.ts';
-import { json, runs } from './json.ts';
+import { canonicalText, sameJson } from '../../../src/base/canonicalJson.ts';
+import { isBookkeeping } from '../../../src/writes/documentHash.ts';
+import { json, runs } from '../documents/json.ts';
 
 test.each([
   ['1', '1.0'],

@@ -1,0 +1,59 @@
+import { isJsonObject, isRawNumber, type JsonValue, stringify } from './json.ts';
+
+/** Which members of objects a comparison leaves out. */
+export type Omit = (name: string) => boolean;
+
+export const nothing: Omit = () => false;
+
+/**
+ * A text that two JSON values share exactly when they say the same: members in any order, numbers however they are
+ * spelled (`1`, `1.0` and `1e0` are one number, beyond 2⁵³ as well).
+ */
+export function canonicalText(value: JsonValue, omit: Omit = nothing): string {
+  if (Array.isArray(value)) {
+    return `[${(value as readonly JsonValue[]).map((item) => canonicalText(item, omit)).join(',')}]`;
+  }
+  if (isJsonObject(value)) {
+    const members = Object.keys(value)
+      .filter((name) => !omit(name))
+      .sort()
+      .map((name) => `${stringify(name)}:${canonicalText(value[name] ?? null, omit)}`);
+    return `{${members.join(',')}}`;
+  }
+  if (isRawNumber(value)) {
+    return canonicalNumber(value.rawJSON);
+  }
+  return typeof value === 'number' ? plainNumber(value) : stringify(value);
+}
+
+/** True where both say the same. `undefined` is what is not there. */
+export function sameJson(a: JsonValue | undefined, b: JsonValue | undefined, omit: Omit = nothing): boolean {
+  if (a === b) {
+    return true;
+  }
+  return a !== undefined && b !== undefined && canonicalText(a, omit) === canonicalText(b, omit);
+}
+
+/** Digits beyond which integers are written with an exponent. */
+const plainDigits = 15;
+
+const plainNumber = (value: number): string =>
+  Number.isInteger(value) && Math.abs(value) < 10 ** plainDigits
+    ? String(value)
+    : canonicalNumber(String(value));
+
+/** A JSON number as sign, significant digits and exponent; an integer of up to 15 digits as it is usually written. */
+function canonicalNumber(source: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? [];
+  const all = `${whole}${fraction}`.replace(/^0+/, '');
+  const digits = all.replace(/0+$/, '');
+  if (digits === '') {
+    return '0';
+  }
+  const power = BigInt(exponent) - BigInt(fraction.length) + BigInt(all.length - digits.length);
+  if (power >= 0n && power + BigInt(digits.length) <= BigInt(plainDigits)) {
+    return `${sign}${digits}${'0'.repeat(Number(power))}`;
+  }
+  return `${sign}${digits}e${power}`;
+}
