@@ -218,7 +218,10 @@ export const views = {
 } as const;
 
 /** The pages that the manifest names: in menus, or to be brought back after a reload. */
-export const webviews = { diagram: 'datamodelStudio.diagram' } as const;
+export const webviews = {
+  diagram: 'datamodelStudio.diagram',
+  ruleMatrix: 'datamodelStudio.ruleMatrix',
+} as const;
 
 /** Keys that `when` clauses of the manifest ask for. */
 export const contextKeys = { sqlOnSandbox: 'datamodelStudio.sql.onSandbox' } as const;

@@ -1,4 +1,6 @@
+import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { webviews } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import type { AuditProblems } from './auditProblems.ts';
 import type { AccessFeatureDeps } from './deps.ts';
@@ -18,6 +20,14 @@ export function register(deps: AccessFeatureDeps): Disposable {
     registerCommand('datamodelStudio.access.editMatrix', deps.log, async (target) => {
       const { openMatrix } = await import('./openMatrix.ts');
       await openMatrix(deps, matrices, target);
+    }),
+  );
+  store.add(
+    vscode.window.registerWebviewPanelSerializer(webviews.ruleMatrix, {
+      deserializeWebviewPanel: async (panel, kept: unknown) => {
+        const { restoreMatrix } = await import('./openMatrix.ts');
+        restoreMatrix(deps, matrices, panel, kept);
+      },
     }),
   );
   let problems: AuditProblems | undefined;

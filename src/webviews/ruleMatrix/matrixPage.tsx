@@ -28,6 +28,9 @@ export function MatrixPage({ host }: { readonly host: Host<ToMatrix, FromMatrix>
     let current: MatrixModel | undefined;
     host.listen((message) => {
       switch (message.type) {
+        case 'place':
+          host.keep(message.place);
+          break;
         case 'draft':
           draft = readDraft(message.draft);
           names.value = names.value.with(message.draft.parties.flatMap(seenParty));

@@ -206,6 +206,9 @@ journey(
     await studio.notificationAction(/2 changes of the rules of Retail were not applied/, 'Open Again');
     await page.getByText(/changed on the server meanwhile/).waitFor();
     await shows(studio, 'Sales North', 'Regions.Region', /West.*changed here and on the server/);
+    // So is a window.
+    await studio.reload();
+    await shows(studio, 'Sales North', 'Regions.Region', /West.*changed here and on the server/);
     await page.getByRole('alert').getByRole('button', { name: 'Keep Mine' }).click();
     await applyPlan(studio);
     await page.getByText('The rules of the server say what the grid says.').waitFor();
