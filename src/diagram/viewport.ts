@@ -58,6 +58,22 @@ export const visible = ({ x, y, scale }: Viewport, { width, height }: Size): Rec
   height: height / scale,
 });
 
+/**
+ * What has to be drawn for the window: what it shows and some more, in steps, so that moving about seldom needs a new
+ * drawing.
+ */
+export function drawnArea(view: Viewport, window: Size): Rect {
+  const scale = 2 ** (Math.floor(Math.log2(view.scale) * 2) / 2);
+  const shown = visible({ ...view, scale }, window);
+  const [across, down] = [shown.width / 4, shown.height / 4];
+  return {
+    x: Math.floor(shown.x / across) * across,
+    y: Math.floor(shown.y / down) * down,
+    width: shown.width + across,
+    height: shown.height + down,
+  };
+}
+
 /** Moves as little as is needed to show a box; one that is larger than the window from its upper left corner on. */
 export function revealing(view: Viewport, box: Rect, window: Size): Viewport {
   const shown = visible(view, window);

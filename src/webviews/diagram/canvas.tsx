@@ -2,10 +2,10 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { DiagramTable } from '../../diagram/diagramModel.ts';
 import { bottom, overlaps, type Rect } from '../../diagram/geometry.ts';
 import { metrics, shownColumns } from '../../diagram/tableBox.ts';
-import { visible } from '../../diagram/viewport.ts';
+import { drawnArea } from '../../diagram/viewport.ts';
 import { t } from '../shared/t.ts';
 import { canvasKey } from './keyboard.ts';
-import { Lines } from './lines.tsx';
+import { DrawnLine, Lines } from './lines.tsx';
 import { TableBox } from './tableBox.tsx';
 import { usePointer } from './usePointer.ts';
 import type { CanvasProps, DiagramView } from './view.ts';
@@ -20,17 +20,44 @@ export function Canvas(props: CanvasProps) {
   const { view, size } = viewport;
   const pointer = usePointer(props);
   const isFar = view.scale < farScale;
-  const shown = visible(view, size);
-  const inSight = data.model.tables.filter(({ id }) => {
-    const box = boxes.get(id);
-    return box !== undefined && (id === chosen || overlaps(box, shown));
-  });
+  const { x, y, width, height } = drawnArea(view, size);
   const near = chosen === undefined ? undefined : related.get(chosen);
   const joined = useMemo(() => joinedColumns(data, chosen, relation), [data, chosen, relation]);
   const contexts = useMemo(
     () => new Map(data.model.tables.map((each) => [each.id, context(data, each)])),
     [data],
   );
+
+  // Moving about seldom draws anything: the same elements are moved.
+  const world = useMemo(() => {
+    const shown = { x, y, width, height };
+    const inSight = data.model.tables.flatMap((table) => {
+      const box = boxes.get(table.id);
+      return box !== undefined && (table.id === chosen || overlaps(box, shown)) ? [{ table, box }] : [];
+    });
+    return (
+      <>
+        <Lines {...{ lines, shown, chosen, relation, isFar }} />
+        {inSight.map(({ table, box }) => {
+          const names = [...(related.get(table.id) ?? [])].map((id) => tables.get(id)?.name ?? '');
+          const isOpen = open.has(table.id);
+          return (
+            <TableBox
+              key={table.id}
+              {...{ table, box, isOpen, isFar, joined }}
+              {...rowsInSight(table, box, isOpen, shown)}
+              label={tableWords(table, names)}
+              context={contexts.get(table.id) ?? '{}'}
+              isChosen={table.id === chosen}
+              isRelated={near?.has(table.id) === true}
+              isFound={match?.table === table.id}
+              foundColumn={match?.table === table.id ? match.column : undefined}
+            />
+          );
+        })}
+      </>
+    );
+  }, [x, y, width, height, isFar, data, tables, related, boxes, lines, open, chosen, relation, match]);
 
   const focused = useRef<object>(undefined);
   useEffect(() => {
@@ -76,25 +103,8 @@ export function Canvas(props: CanvasProps) {
         )}
       </p>
       <div class="world" style={{ transform: `scale(${view.scale}) translate(${-view.x}px, ${-view.y}px)` }}>
-        <Lines {...{ lines, shown, chosen, relation, isFar }} drag={pointer.drag} />
-        {inSight.map((table) => {
-          const box = boxes.get(table.id) ?? shown;
-          const names = [...(related.get(table.id) ?? [])].map((id) => tables.get(id)?.name ?? '');
-          const isOpen = open.has(table.id);
-          return (
-            <TableBox
-              key={table.id}
-              {...{ table, box, isOpen, isFar, joined }}
-              {...rowsInSight(table, box, isOpen, shown)}
-              label={tableWords(table, names)}
-              context={contexts.get(table.id) ?? '{}'}
-              isChosen={table.id === chosen}
-              isRelated={near?.has(table.id) === true}
-              isFound={match?.table === table.id}
-              foundColumn={match?.table === table.id ? match.column : undefined}
-            />
-          );
-        })}
+        {world}
+        {pointer.drag === undefined ? null : <DrawnLine {...pointer.drag} />}
       </div>
       {pointed === undefined || line === undefined ? null : (
         <p

@@ -8,15 +8,13 @@ interface LinesProps {
   readonly chosen: string | undefined;
   readonly relation: string | undefined;
   readonly isFar: boolean;
-  /** The line that a person is drawing. */
-  readonly drag: { readonly from: Point; readonly to: Point } | undefined;
 }
 
 /** How far the curve of a line may leave the rectangle of its ends. */
 const bulge = 200;
 
 /** The lines of relations, those that are pointed at or lead to the chosen table on top. */
-export function Lines({ lines, shown, chosen, relation, isFar, drag }: LinesProps) {
+export function Lines({ lines, shown, chosen, relation, isFar }: LinesProps) {
   const inSight = lines.filter(({ from, to }) => overlaps(shown, spanned(from, to)));
   const rank = ({ relation: id, ends }: Edge): number =>
     id === relation ? 2 : ends.some(({ table }) => table === chosen) ? 1 : 0;
@@ -41,12 +39,16 @@ export function Lines({ lines, shown, chosen, relation, isFar, drag }: LinesProp
             )}
           </g>
         ))}
-      {drag === undefined ? null : (
-        <path class="drag" d={`M${drag.from.x} ${drag.from.y}L${drag.to.x} ${drag.to.y}`} />
-      )}
     </svg>
   );
 }
+
+/** The line that a person draws to make a relation. */
+export const DrawnLine = ({ from, to }: { readonly from: Point; readonly to: Point }) => (
+  <svg class="lines" aria-hidden="true" width="1" height="1">
+    <path class="drag" d={`M${from.x} ${from.y}L${to.x} ${to.y}`} />
+  </svg>
+);
 
 const spanned = (a: Point, b: Point): Rect => ({
   x: Math.min(a.x, b.x) - bulge,

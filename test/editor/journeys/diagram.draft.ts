@@ -92,7 +92,8 @@ journey('a datamodel is seen, searched and walked through as a picture', async (
   assert.deepEqual(await accessibilityProblems(page), []);
   await page.getByRole('button', { name: 'Show as Picture' }).click();
 
-  // The menu of a table.
+  // The menu of a table, once all of them are in sight.
+  await page.getByRole('button', { name: 'Fit All (F)' }).click();
   await table(studio, 'Regions').click({ button: 'right', position: { x: 60, y: 12 } });
   await chooseFromMenu(studio.page, ['Show Who Sees What…']);
   await studio.webview().getByRole('heading', { name: 'Who sees what of Retail' }).waitFor();

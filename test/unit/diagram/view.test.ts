@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { neighbour, readingOrder } from '../../../src/diagram/neighbours.ts';
 import {
+  drawnArea,
   fitted,
   inPicture,
   panned,
@@ -35,6 +36,22 @@ describe('the part of the picture that a window shows', () => {
       }),
       { numRuns },
     );
+  });
+
+  test('what is drawn holds what is shown, and seldom changes', () => {
+    fc.assert(
+      fc.property(view, (at) => {
+        const [shown, drawn] = [visible(at, window), drawnArea(at, window)];
+        const tolerance = 1e-6 * (Math.abs(shown.x) + Math.abs(shown.y) + shown.width + shown.height);
+        expect(drawn.x).toBeLessThanOrEqual(shown.x + tolerance);
+        expect(drawn.y).toBeLessThanOrEqual(shown.y + tolerance);
+        expect(drawn.x + drawn.width).toBeGreaterThanOrEqual(shown.x + shown.width - tolerance);
+        expect(drawn.y + drawn.height).toBeGreaterThanOrEqual(shown.y + shown.height - tolerance);
+      }),
+      { numRuns },
+    );
+    const steps = Array.from({ length: 100 }, (_value, x) => drawnArea({ x, y: 0, scale: 1 }, window).x);
+    expect(new Set(steps).size).toBe(1);
   });
 
   test('panning moves by pixels, however far it is zoomed', () => {

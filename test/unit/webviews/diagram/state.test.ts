@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { fromDiagramSchema } from '../../../../src/protocol/diagram.ts';
+import { initialState, readState } from '../../../../src/webviews/diagram/state.ts';
+
+test('what was kept comes back; what cannot be read is as at first', () => {
+  const kept = { view: { x: 1, y: 2, scale: 0.5 }, open: ['a'], chosen: 'a', mode: 'list', query: 'orders' };
+  expect(readState(structuredClone(kept))).toEqual(kept);
+  const strange = {
+    view: { x: 1, y: Number.NaN, scale: 0 },
+    open: [1, 'b'],
+    chosen: 7,
+    mode: 'cube',
+    query: {},
+  };
+  expect(readState(strange)).toEqual({ ...initialState, open: ['b'] });
+  for (const nothing of [undefined, null, 'text', 3]) {
+    expect(readState(nothing)).toEqual(initialState);
+  }
+});
+
+test('the host takes only messages that it knows', () => {
+  const isKnown = (message: unknown): boolean => fromDiagramSchema.safeParse(message).success;
+  expect(isKnown({ type: 'relate', ends: [{ table: 'a', column: 'b' }, { table: 'c' }] })).toBe(true);
+  expect(isKnown({ type: 'relate', ends: [] })).toBe(false);
+  expect(isKnown({ type: 'open', table: '' })).toBe(false);
+  expect(isKnown({ type: 'export', format: 'exe', data: '' })).toBe(false);
+  expect(isKnown({ type: 'run', command: 'x' })).toBe(false);
+});
