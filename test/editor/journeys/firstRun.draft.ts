@@ -1,7 +1,5 @@
-import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { journey } from '../support/journey.ts';
-import { openSandbox } from '../support/sandbox.ts';
 import type { Studio } from '../support/studio.ts';
 import type { ThemeName } from '../support/themes.ts';
 
@@ -64,35 +62,4 @@ journey('the first steps lead from nothing to a sandbox and an expression', asyn
   await studio.webview().getByRole('heading', { name: 'Who sees what of Retail' }).waitFor();
   await studio.runCommand('Datamodel Studio: Get Started');
   await isDone(studio, 'access');
-});
-
-journey('a report of an issue is shown first, and holds nothing of the instance', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  const studio = await openStudio({
-    env: { ...sandbox.env, DATAMODEL_STUDIO_SANDBOX_TOKEN: 'wrong-token-of-mine' },
-    settings: { 'datamodelStudio.history.maxAge': 12 },
-  });
-  await studio.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await studio.openView();
-  await studio.treeItem(['Sandbox', 'Datamodels', 'Token not accepted (401)']);
-  await studio.runCommand('Datamodel Studio: Report an Issue…');
-  await studio.editorShows(/What\sI\sdid/);
-  await studio.notification(/This is all that a report would hold/);
-  await studio.screenshot('report-issue');
-  await studio.notificationAction(/This is all that a report would hold/, 'Copy');
-  await studio.page.waitForFunction(() => document.hasFocus());
-  const report = await studio.page.evaluate(async () => {
-    const deadline = performance.now() + 20_000;
-    for (;;) {
-      const text = await navigator.clipboard.readText();
-      if (text.includes('Last problems') || performance.now() > deadline) {
-        return text;
-      }
-      await new Promise(requestAnimationFrame);
-    }
-  });
-  assert.match(report, /\[http\] answered, datamodels\.list, 401/);
-  assert.match(report, /`datamodelStudio\.history\.maxAge`/);
-  assert.match(report, /1 × remote, development|1 × sandbox, development/);
-  assert.doesNotMatch(report, /wrong-token|127\.0\.0\.1|Sandbox/);
 });
