@@ -169,7 +169,7 @@ async function pickPace(count: number): Promise<Pace | undefined> {
 
 /** A set that is wanted again becomes a task of the folder. */
 async function offerToKeep(task: vscode.Task): Promise<void> {
-  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  const [folder, ...others] = vscode.workspace.workspaceFolders ?? [];
   if (folder === undefined) {
     return;
   }
@@ -179,7 +179,10 @@ async function offerToKeep(task: vscode.Task): Promise<void> {
     return;
   }
   const tasks = vscode.workspace.getConfiguration('tasks', folder.uri);
-  const known = tasks.inspect<unknown[]>('tasks')?.workspaceFolderValue ?? [];
+  const values = tasks.inspect<unknown[]>('tasks');
+  // Of a folder that is opened by itself, the tasks are those of the workspace.
+  const known =
+    values?.workspaceFolderValue ?? (others.length === 0 ? values?.workspaceValue : undefined) ?? [];
   const entry = { label: task.name, ...task.definition, problemMatcher: ['$datamodel-build'] };
   if (tasks.get('version') === undefined) {
     await tasks.update('version', '2.0.0', vscode.ConfigurationTarget.WorkspaceFolder);

@@ -1,3 +1,6 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { journey } from '../support/journey.ts';
 import { openSandbox } from '../support/sandbox.ts';
 
@@ -59,5 +62,7 @@ journey(
     await studio.notificationAction(/The set is being built/, 'Keep as Task');
     await studio.runCommand('Tasks: Run Task');
     await studio.quickPick(/build Support Desk, Retail on Sandbox/);
+    const kept = await readFile(join(studio.workspace, '.vscode', 'tasks.json'), 'utf8');
+    assert.match(kept, /nightly[^]*after[^]*wrong[^]*build Support Desk, Retail on Sandbox/);
   },
 );
