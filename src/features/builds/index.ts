@@ -126,7 +126,7 @@ function showView(deps: BuildsDeps): Disposable {
   const tellLooker = (): void => {
     const isLookedAt = view.visible && vscode.window.state.focused;
     builds.setLooker('view', isLookedAt);
-    if (view.visible) {
+    if (isLookedAt) {
       builds.acknowledge();
     }
   };
