@@ -13,7 +13,10 @@ interface LinesProps {
 /** How far the curve of a line may leave the rectangle of its ends. */
 const bulge = 200;
 
-/** The lines of relations, those that are pointed at or lead to the chosen table on top. */
+/**
+ * The lines of relations. They keep their order whatever is chosen: Chromium forgets to style an element anew whose
+ * class changes while it is moved.
+ */
 export function Lines({ lines, shown, chosen, relation, isFar }: LinesProps) {
   const inSight = lines.filter(({ from, to }) => overlaps(shown, spanned(from, to)));
   const rank = ({ relation: id, ends }: Edge): number =>
@@ -21,24 +24,22 @@ export function Lines({ lines, shown, chosen, relation, isFar }: LinesProps) {
   const classes = ['', 'isRelated', 'isPointed'];
   return (
     <svg class="lines" aria-hidden="true" width="1" height="1">
-      {inSight
-        .toSorted((a, b) => rank(a) - rank(b))
-        .map((line) => (
-          <g
-            key={`${line.relation} ${line.ends[1].table} ${line.ends[1].column ?? ''}`}
-            class={classes[rank(line)]}
-            data-relation={line.relation}
-          >
-            <path class="hit" d={line.path} />
-            <path class="line" d={line.path} />
-            {isFar ? null : (
-              <>
-                <circle cx={line.from.x} cy={line.from.y} r={3} />
-                <circle cx={line.to.x} cy={line.to.y} r={3} />
-              </>
-            )}
-          </g>
-        ))}
+      {inSight.map((line) => (
+        <g
+          key={`${line.relation} ${line.ends[1].table} ${line.ends[1].column ?? ''}`}
+          class={classes[rank(line)]}
+          data-relation={line.relation}
+        >
+          <path class="hit" d={line.path} />
+          <path class="line" d={line.path} />
+          {isFar ? null : (
+            <>
+              <circle cx={line.from.x} cy={line.from.y} r={3} />
+              <circle cx={line.to.x} cy={line.to.y} r={3} />
+            </>
+          )}
+        </g>
+      ))}
     </svg>
   );
 }

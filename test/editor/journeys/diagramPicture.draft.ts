@@ -57,6 +57,13 @@ journey('a datamodel is seen, searched and walked through as a picture', async (
   await page.getByLabel('Find a table or column').press('Enter');
   await column(studio, 'Orders', 'Channel').and(page.locator('.isFound')).waitFor();
   await studio.screenshot('diagram-search');
+  // Lines look as they are: those of the chosen table alike, and all others alike.
+  const colours = await page.locator('.lines').evaluate((lines) => {
+    const strokes = (selector: string): string[] =>
+      [...lines.querySelectorAll(selector)].map((line) => getComputedStyle(line).stroke);
+    return [strokes('.isRelated .line'), strokes('g:not(.isRelated) .line')].map((all) => new Set(all).size);
+  });
+  assert.deepEqual(colours, [1, 1]);
 
   // The picture as text.
   await page.getByLabel('Find a table or column').fill('');
