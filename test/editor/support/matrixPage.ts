@@ -1,0 +1,68 @@
+import type { Rule } from '../../../src/contract/rule.ts';
+import { writeCell } from '../../../src/security/matrix/cellText.ts';
+import { ruleMatrix } from '../../../src/security/matrix/ruleMatrix.ts';
+import type { TestSandbox } from './sandbox.ts';
+import type { Studio } from './studio.ts';
+
+/** The cell of a party, by the words that its row and column begin with. */
+export async function cell(studio: Studio, party: string, column: string) {
+  const page = studio.webview();
+  const head = page.getByRole('columnheader', { name: column });
+  const index = await head.getAttribute('aria-colindex');
+  return page
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name: new RegExp(`^(?:group |user )?${party}$`, 'i') }) })
+    .locator(`[role="gridcell"][aria-colindex="${index}"]`);
+}
+
+export async function shows(studio: Studio, party: string, column: string, text: RegExp): Promise<void> {
+  await (await cell(studio, party, column)).filter({ hasText: text }).waitFor();
+}
+
+/** Types into the cell as a person does: the first letter begins. */
+export async function type(studio: Studio, party: string, column: string, text: string): Promise<void> {
+  await (await cell(studio, party, column)).click();
+  await studio.page.keyboard.press('F2');
+  await studio.page.keyboard.press('Control+a');
+  await studio.page.keyboard.insertText(text);
+  await studio.page.keyboard.press('Enter');
+}
+
+/** What the rules of the server say on a column, a line for each party. */
+export async function said(sandbox: TestSandbox, path: string, column: string): Promise<readonly string[]> {
+  const rules = (await sandbox.request('GET', path)) as readonly Rule[];
+  const names = new Map(
+    rules.flatMap(({ shares }) =>
+      (shares ?? []).map((share) => [
+        `${share.type}:${share.partyId ?? share.party ?? ''}`,
+        share.partyName ?? share.type,
+      ]),
+    ),
+  );
+  return [...ruleMatrix(rules, false).cells]
+    .filter(([key]) => key.startsWith(`${JSON.stringify(column.split('.'))} `))
+    .map(([key, { value }]) => {
+      const party = key.slice(JSON.stringify(column.split('.')).length + 1);
+      return `${names.get(party) ?? party}: ${writeCell(value)}`;
+    })
+    .sort();
+}
+
+export async function openMatrix(studio: Studio, title: string): Promise<void> {
+  await studio.openView();
+  await studio.contextMenu(['Sandbox', 'Datamodels', title], 'Edit Rules as a Matrix…');
+  await studio
+    .webview()
+    .getByRole('heading', { name: `Rules of ${title}` })
+    .waitFor();
+}
+
+/** Applies as a person who looks at the plan and wants it. */
+export async function applyPlan(studio: Studio): Promise<void> {
+  await studio
+    .webview()
+    .getByRole('button', { name: /^Apply .*Changes?…$/ })
+    .click();
+  await studio.openedEditor(/^Plan: /);
+  await studio.webview().getByRole('button', { name: 'Apply', exact: true }).click();
+}
