@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { changeRules } from '../../../src/actions/ruleActions.ts';
 import { delay, systemClock } from '../../../src/base/clock.ts';
 import { ruleDifference } from '../../../src/security/change/ruleDifference.ts';
@@ -51,14 +51,18 @@ function fileOf(rules: number, turn: number): string {
   ].join('\n');
 }
 
-/** People in the old rules, in the new ones, in both and in none, with and without groups. */
+/**
+ * Everybody whom the old rules name, alone and in groups, people whom only the new ones name, and strangers. Without
+ * the guards, those whose lists change on both columns would see pairs of an old value and a new one for a while.
+ */
 const parties: readonly AskingParty[] = [
   { groupIds: [] },
-  ...[0, 5, 25, 500, 995].map((index) => ({ groupIds: [`group-${index}`] })),
-  ...[1, 2, 3, 4, 6, 7, 501, 998, 1003, 4998].flatMap((index) => [
+  ...Array.from({ length: countBefore / 2 + 20 }, (_party, index) => [
     { userId: `user-${index}`, groupIds: [] },
     { userId: `user-${index}`, groupIds: [`group-${index * 5}`, 'group-0', 'group-10'] },
-  ]),
+    { groupIds: [`group-${index}`] },
+  ]).flat(),
+  ...[501, 998, 1003, 4998].map((index) => ({ userId: `user-${index}`, groupIds: [`group-${index}`] })),
 ];
 
 const busy: readonly Fault[] = [
@@ -120,6 +124,8 @@ describe(`${count} rules from a file`, () => {
     const poll = open();
     const moments: Moment[] = [];
     const polling = new AbortController();
+    // However the test ends, nobody is left looking.
+    onTestFinished(() => polling.abort());
     const polled = (async () => {
       while (!polling.signal.aborted) {
         const rules = await rulesNow(poll.client);
@@ -182,11 +188,13 @@ describe(`${count} rules from a file`, () => {
     const [seenOld, seenNew] = [rows.seenBy(old, parties), rows.seenBy(now, parties)];
     const sizes = new Set(moments.map(({ rules }) => rules));
     expect(sizes.size).toBeGreaterThan(5);
-    for (const { seen } of moments) {
-      seen.forEach((visible, index) => {
-        const shown = (seenOld[index] ?? new Set<string>()).union(seenNew[index] ?? new Set<string>());
-        expect([...visible.difference(shown)], JSON.stringify(parties[Math.floor(index / 2)])).toEqual([]);
-      });
-    }
-  }, 180_000);
+    const shown = seenNew.map((seen, index) => seen.union(seenOld[index] ?? new Set<string>()));
+    const opened = moments.flatMap(({ seen }) =>
+      seen.flatMap((visible, index) => {
+        const more = visible.difference(shown[index] ?? new Set<string>());
+        return more.size === 0 ? [] : [{ party: parties[Math.floor(index / 2)], rows: [...more] }];
+      }),
+    );
+    expect(opened.slice(0, 3)).toEqual([]);
+  }, 400_000);
 });
