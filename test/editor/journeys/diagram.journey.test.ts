@@ -21,10 +21,12 @@ const isChosen = (studio: Studio, name: string): Promise<void> =>
   table(studio, name).and(studio.webview().locator('.isChosen')).waitFor();
 
 async function dragTo(studio: Studio, from: Locator, to: Locator): Promise<void> {
-  const [start, end] = [await from.boundingBox(), await to.boundingBox()];
-  assert.ok(start !== null && end !== null);
+  // The picture moves once more when it knows the size of its page; both stand still once they are under the pointer.
+  await to.hover();
+  await from.hover();
+  const end = await to.boundingBox();
+  assert.ok(end !== null);
   const { mouse } = studio.page;
-  await mouse.move(start.x + start.width / 2, start.y + start.height / 2);
   await mouse.down();
   await mouse.move(end.x + end.width / 2 - 20, end.y + end.height / 2, { steps: 8 });
   await mouse.move(end.x + end.width / 2, end.y + end.height / 2);

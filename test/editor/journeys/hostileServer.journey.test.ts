@@ -51,7 +51,7 @@ journey('names that an instance made up are shown, and nothing more', async ({ o
   await takeOver(sandbox);
   const studio = await openStudio({
     env: sandbox.env,
-    settings: { 'datamodelStudio.explorer.pageSize': 500 },
+    settings: { 'datamodelStudio.explorer.pageSize': 250 },
   });
   await studio.openView();
 

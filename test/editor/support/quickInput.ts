@@ -3,6 +3,8 @@ import type { Text } from './text.ts';
 import { exactly, titled } from './text.ts';
 
 const waitMs = 20_000;
+/** A value that still stands there after this was refused. */
+const refusedMs = 3_000;
 
 /** The box on top of the window: command palette, quick picks, input boxes. */
 export class QuickInput {
@@ -57,8 +59,11 @@ export class QuickInput {
     const box = this.#widget.filter({ hasNot: this.#page.locator('.quick-input-list:visible') });
     const input = box.locator('.quick-input-box input');
     await input.waitFor({ timeout: waitMs });
+    const title = await this.#widget.locator('.quick-input-title').textContent();
     await input.fill(text);
     await this.#page.keyboard.press('Enter');
+    // The next question comes in the same box, a moment later: what is typed before that is lost. A refused value stays.
+    await this.#page.waitForFunction(isTaken, { text, title }, { timeout: refusedMs }).catch(() => undefined);
   }
 
   /** What an input box says below the line: its prompt, or what is wrong with the value. */
@@ -91,4 +96,17 @@ export class QuickInput {
       .filter({ has: this.#page.locator('.label-name', { hasText: label }) })
       .first();
   }
+}
+
+/** Runs in the page: whether the box has closed, or asks for something else, or says what is wrong. */
+function isTaken(asked: { readonly text: string; readonly title: string | null }): boolean {
+  const widget = document.querySelector<HTMLElement>('.quick-input-widget');
+  const box = widget?.querySelector('.quick-input-box');
+  return (
+    widget === null ||
+    widget.style.display === 'none' ||
+    widget.querySelector('.quick-input-title')?.textContent !== asked.title ||
+    box?.querySelector('input')?.value !== asked.text ||
+    box?.querySelector('.monaco-inputbox.error') !== null
+  );
 }

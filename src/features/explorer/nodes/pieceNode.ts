@@ -3,7 +3,7 @@ import type { ExplorerNode, NodeOfConnection } from './node.ts';
 import { nodeIds } from './nodeIds.ts';
 
 /** How many nodes are shown in one list: drawing many more of them at once can be felt. */
-const pieceSize = 500;
+const pieceSize = 250;
 
 type NodeOf<Thing> = (parent: NodeOfConnection, thing: Thing, index: number) => ExplorerNode;
 
