@@ -74,6 +74,7 @@ journey(
     await studio.screenshot('explorer-after-reload');
 
     await studio.tree.collapse(['Retail', 'Data Security']);
+    await isKept(studio, /\/rules\\*",false\]/);
     await studio.reload();
     await row(studio, /^Order.Date$/).waitFor();
     await row(studio, /^Data.Security$/)
