@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Datamodel } from '../../../src/contract/datamodel.ts';
+import { browserStorage } from '../support/browserStorage.ts';
 import { journey } from '../support/journey.ts';
 import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
 import type { Studio } from '../support/studio.ts';
@@ -22,6 +23,14 @@ async function isAsItWas(studio: Studio, table: RegExp): Promise<void> {
   const selected = studio.page.locator('.part.sidebar .monaco-list-row.selected .label-name');
   await selected.filter({ hasText: /^Channel$/ }).waitFor();
   assert.equal(await selected.count(), 1);
+}
+
+/** Waits until the editor has put into its storage what it is to know after a reload. */
+async function isKept({ page }: Studio, state: RegExp): Promise<void> {
+  const deadline = performance.now() + 20_000;
+  while (!(await browserStorage(page)).some(({ text }) => state.test(text))) {
+    assert.ok(performance.now() < deadline, `${state} is not kept`);
+  }
 }
 
 /** Gives a table another name, as a colleague at the API would. */
@@ -74,7 +83,7 @@ journey(
     await studio.screenshot('explorer-after-reload');
 
     await studio.tree.collapse(['Retail', 'Data Security']);
-    await isKept(studio, /\/rules\\*",false\]/);
+    await isKept(studio, /\/rules\\*",false/);
     await studio.reload();
     await row(studio, /^Order.Date$/).waitFor();
     await row(studio, /^Data.Security$/)
@@ -85,6 +94,7 @@ journey(
     await studio.page.locator('.pane-header', { hasText: 'Connections' }).hover();
     await studio.page.getByRole('button', { name: 'Collapse All' }).first().click();
     await row(studio, /^Datamodels$/).waitFor({ state: 'hidden' });
+    await isKept(studio, /"[\w-]+\\*",false/);
     await studio.reload();
     await row(studio, /^(Sandbox|Demo)$/)
       .and(studio.page.locator('[aria-expanded="false"]'))
