@@ -4,6 +4,7 @@ import type { Studio } from './studio.ts';
 import type { Text } from './text.ts';
 
 const waitMs = 20_000;
+const overtakenMs = 5_000;
 const attempts = 60;
 
 /** The active text editor as a person types in it. */
@@ -61,6 +62,8 @@ export class TextEditor {
   /** Waits for a proposal, walks to it and accepts it. */
   async accept(label: string): Promise<void> {
     const named = this.proposals.filter({ has: this.#page.getByText(label, { exact: true }) }).first();
+    // A list that was overtaken by fast typing is asked for, as a person would.
+    await named.waitFor({ timeout: overtakenMs }).catch(() => this.#page.keyboard.press('Control+Space'));
     await named.waitFor({ timeout: waitMs });
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       if ((await named.getAttribute('class'))?.includes('focused') === true) {
