@@ -9,8 +9,11 @@ const journeysFolder = join(projectRoot, 'test', 'editor', 'journeys');
 const fileTimeoutMs = 600_000;
 /** An editor waits half of its time, so two of them at once keep two cores busy. */
 const atOnce = 2;
-/** The journeys of `npm start` build the product anew, which nothing else may stand on meanwhile. */
-const alone = /start\.journey/;
+/**
+ * The journeys of `npm start` build the product anew, which nothing else may stand on meanwhile; those of the large
+ * datamodel measure the time that the page takes on the processor.
+ */
+const alone = /(?:start|explorerLarge)\.journey/;
 
 interface Outcome {
   passed: number;
