@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { markdownTable, markdownText } from '../../base/markdown.ts';
 import type { WriteState } from '../../history/entry.ts';
+import { grantText } from '../../protocol/grantText.ts';
 import type { ChangeEnd, ChangeView, ShownChange, ShownGrant } from '../../protocol/ruleChange.ts';
 import type { Operation, Write } from '../../writes/operation.ts';
 
@@ -174,20 +175,5 @@ const partyText = ({ type, name }: ShownChange['party']): string => {
   }
 };
 
-const grantsText = (grants: readonly ShownGrant[]): string => grants.map(grantText).join(' + ');
-
-function grantText({ kind, values, more }: ShownGrant): string {
-  const list = [...values, ...(more > 0 ? [t('{0} more', more)] : [])].join(', ');
-  switch (kind) {
-    case 'only':
-      return t('only {0}', list);
-    case 'except':
-      return t('all but {0}', list);
-    case 'everything':
-      return t('everything');
-    case 'nothing':
-      return t('nothing');
-    case 'unclear':
-      return t('not certain');
-  }
-}
+const grantsText = (grants: readonly ShownGrant[]): string =>
+  grants.map((grant) => grantText(grant, t)).join(' + ');

@@ -1,4 +1,5 @@
-import type { ShownChange, ShownGrant } from '../../protocol/ruleChange.ts';
+import { grantText } from '../../protocol/grantText.ts';
+import type { ShownChange } from '../../protocol/ruleChange.ts';
 import type { Words } from '../shared/words.ts';
 
 /** The lines of a change as a person reads them. */
@@ -30,22 +31,6 @@ function partyText({ type, name }: ShownChange['party'], t: Words): string {
       return t('Group {0}', name);
     case 'default':
       return t('Everybody else');
-  }
-}
-
-function grantText({ kind, values, more }: ShownGrant, t: Words): string {
-  const list = [...values, ...(more > 0 ? [t('{0} more', more)] : [])].join(', ');
-  switch (kind) {
-    case 'only':
-      return t('only {0}', list);
-    case 'except':
-      return t('all but {0}', list);
-    case 'everything':
-      return t('everything');
-    case 'nothing':
-      return t('nothing');
-    case 'unclear':
-      return t('not certain');
   }
 }
 
