@@ -1,15 +1,18 @@
-/** `node test/editor/run.ts host` and `node test/editor/run.ts journeys [filter]`. */
+/** `node test/editor/run.ts host`, `… journeys [filter]` on the checkout, `… packaged [filter]` on the package. */
 import { runHost } from './support/runHost.ts';
-import { runJourneys } from './support/runJourneys.ts';
+import { runJourneys, runJourneysOnPackage } from './support/runJourneys.ts';
 
-const usage = 'Usage: node test/editor/run.ts host | journeys [filter]\n';
+const usage = 'Usage: node test/editor/run.ts host | journeys [filter] | packaged [filter]\n';
 
 async function run(kind: string | undefined, filter: string | undefined): Promise<boolean> {
   if (kind === 'host') {
     return runHost();
   }
   if (kind === 'journeys') {
-    return runJourneys(filter);
+    return runJourneys(filter ?? '');
+  }
+  if (kind === 'packaged') {
+    return runJourneysOnPackage(filter ?? '');
   }
   process.stderr.write(usage);
   return false;

@@ -1,9 +1,8 @@
-import { join } from 'node:path';
-import { projectRoot } from '../../../src/launcher/projectRoot.ts';
 import { journey } from '../support/journey.ts';
+import { packageFile } from '../support/packagedExtension.ts';
 
 journey('the packaged extension does the main job in a clean VS Code', async ({ openStudio }) => {
-  const studio = await openStudio({ vsix: join(projectRoot, 'dist', 'datamodel-studio.vsix') });
+  const studio = await openStudio({ vsix: packageFile });
   await studio.openView();
   await studio.welcomeAction('Start Sandbox');
   await studio.treeItem(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders', 'Order Date']);

@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { once } from 'node:events';
-import { extensionFolder } from '../support/extensionUnderTest.ts';
+import { projectRoot } from '../../../src/launcher/projectRoot.ts';
 import { journey } from '../support/journey.ts';
 import { descendants, survivors } from '../support/processes.ts';
 import { Studio } from '../support/studio.ts';
@@ -23,7 +23,7 @@ interface Started {
 
 /** What `npm start -- --web --no-open --port 0` runs after the build. */
 async function startProduct(): Promise<Started> {
-  const script = join(extensionFolder, 'src', 'launcher', 'start.ts');
+  const script = join(projectRoot, 'src', 'launcher', 'start.ts');
   const child = spawn(process.execPath, [script, '--web', '--no-open', '--port', '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

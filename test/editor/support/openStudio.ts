@@ -64,7 +64,11 @@ export async function openSession(
     await writeWorkspace(workspace, options.workspace ?? {});
     const server = await startServer(serverDataDir, options);
     owned.defer(() => server.stop());
-    const context = await browser.newContext({ viewport: options.viewport ?? defaultViewport });
+    const context = await browser.newContext({
+      viewport: options.viewport ?? defaultViewport,
+      // What only moves is drawn by the processor here, which the journeys need for themselves.
+      reducedMotion: 'reduce',
+    });
     owned.defer(() => context.close());
     if (isTraced()) {
       await context.tracing.start({ screenshots: true, snapshots: true });

@@ -4,16 +4,14 @@ import { spec } from 'node:test/reporters';
 import { ensureCodeServer } from '../../../src/launcher/codeServerInstall.ts';
 import { projectRoot } from '../../../src/launcher/projectRoot.ts';
 import { findFiles } from './findFiles.ts';
+import { installPackage } from './packagedExtension.ts';
 
 const journeysFolder = join(projectRoot, 'test', 'editor', 'journeys');
 const fileTimeoutMs = 600_000;
 /** An editor waits half of its time, so two of them at once keep two cores busy. */
 const atOnce = 2;
-/**
- * The journeys of `npm start` build the product anew, which nothing else may stand on meanwhile; those of the large
- * datamodel measure the time that the page takes on the processor.
- */
-const alone = /(?:start|explorerLarge)\.journey/;
+/** How often a file that failed is run again. */
+const moreRuns = 2;
 
 interface Outcome {
   passed: number;
@@ -23,10 +21,10 @@ interface Outcome {
 
 /**
  * Runs every `*.journey.test.ts` whose path holds the filter, two files at a time; true when all passed. A whole
- * editor on a machine that is shared may miss a time-out, so a file that failed is run once more, by itself; a file
- * that passed only then is counted as flaky, in the open.
+ * editor on a machine that is shared may miss a time-out, so a file that failed is run again, by itself; a file that
+ * passed only then is named as flaky, in the open.
  */
-export async function runJourneys(filter = ''): Promise<boolean> {
+export async function runJourneys(filter: string, env: NodeJS.ProcessEnv = {}): Promise<boolean> {
   const files = findFiles(journeysFolder, '**/*.journey.test.ts').filter((file) => file.includes(filter));
   if (files.length === 0) {
     process.stdout.write(`journeys: no test file for "${filter}": FAILED\n`);
@@ -35,44 +33,56 @@ export async function runJourneys(filter = ''): Promise<boolean> {
   // Minutes on a new machine, which are to count against no test's time.
   await ensureCodeServer();
   const outcomes = new Map<string, Outcome>();
-  const waiting = files.filter((file) => !alone.test(file));
+  const waiting = [...files];
   const lane = async (): Promise<void> => {
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-      outcomes.set(file, await runFile(file));
+      outcomes.set(file, await runFile(file, env));
     }
   };
   await Promise.all(Array.from({ length: atOnce }, lane));
-  for (const file of files.filter((each) => alone.test(each))) {
-    outcomes.set(file, await runFile(file));
-  }
-  const flaky = await runFailedAgain(outcomes);
+  const flaky = await runFailedAgain(outcomes, env);
   return summed([...outcomes.values()], flaky);
 }
 
-/** Runs what failed once more, traced; answers how many files passed then. */
-async function runFailedAgain(outcomes: Map<string, Outcome>): Promise<number> {
-  let flaky = 0;
-  for (const file of [...outcomes.keys()].filter((each) => (outcomes.get(each)?.failed ?? 0) > 0)) {
-    process.stdout.write(`journeys: ${file} failed and is run once more\n`);
-    const outcome = await runFile(file, { DATAMODEL_STUDIO_TRACE: '1' });
-    flaky += outcome.failed === 0 ? 1 : 0;
-    outcomes.set(file, outcome);
-  }
-  return flaky;
+/** Runs the journeys on the package, as an editor installs it, in place of the checkout. */
+export async function runJourneysOnPackage(filter: string): Promise<boolean> {
+  await ensureCodeServer();
+  await using installed = await installPackage();
+  // Awaited here: the package is to be there until the last journey is over.
+  return await runJourneys(filter, { DATAMODEL_STUDIO_EXTENSION: installed.folder });
 }
 
-function summed(outcomes: readonly Outcome[], flaky: number): boolean {
+/** Runs what failed again, the last time traced; answers the files that passed then. */
+async function runFailedAgain(
+  outcomes: Map<string, Outcome>,
+  env: NodeJS.ProcessEnv,
+): Promise<readonly string[]> {
+  const hasFailed = (file: string): boolean => (outcomes.get(file)?.failed ?? 0) > 0;
+  const failed = [...outcomes.keys()].filter(hasFailed);
+  for (let again = 1; again <= moreRuns; again += 1) {
+    for (const file of failed.filter(hasFailed)) {
+      process.stdout.write(`journeys: ${file} failed and is run again\n`);
+      // Traces take a third of a journey's time.
+      const tracing = again === moreRuns ? { DATAMODEL_STUDIO_TRACE: '1' } : {};
+      outcomes.set(file, await runFile(file, { ...env, ...tracing }));
+    }
+  }
+  return failed.filter((file) => !hasFailed(file));
+}
+
+function summed(outcomes: readonly Outcome[], flaky: readonly string[]): boolean {
   const sum = (part: keyof Outcome): number => outcomes.reduce((total, outcome) => total + outcome[part], 0);
   const [passed, failed, skipped] = [sum('passed'), sum('failed'), sum('skipped')];
   const didPass = failed === 0 && passed > 0;
   process.stdout.write(
-    `journeys: ${passed} passed, ${failed} failed, ${skipped} skipped, ${flaky} flaky files: ${didPass ? 'ok' : 'FAILED'}\n`,
+    `journeys: ${passed} passed, ${failed} failed, ${skipped} skipped, ${flaky.length} flaky files` +
+      `${flaky.length === 0 ? '' : ` (${flaky.join(', ')})`}: ${didPass ? 'ok' : 'FAILED'}\n`,
   );
   return didPass;
 }
 
 /** What a file says is printed when it has ended: two at once would mix their words. */
-async function runFile(file: string, env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
+async function runFile(file: string, env: NodeJS.ProcessEnv): Promise<Outcome> {
   const outcome: Outcome = { passed: 0, failed: 0, skipped: 0 };
   const stream = run({
     files: [join(journeysFolder, file)],

@@ -121,8 +121,10 @@ export class TextEditor {
 
   /** Picks a quick fix at the caret. */
   async fix(label: string): Promise<void> {
-    await this.#page.keyboard.press('Control+.');
     const row = this.#page.locator('.action-widget .monaco-list-row', { hasText: label }).first();
+    await this.#page.keyboard.press('Control+.');
+    // Problems that arrive at that moment make the editor drop the list that it was about to show.
+    await row.waitFor({ timeout: overtakenMs }).catch(() => this.press('Escape', 'Control+.'));
     await row.click({ timeout: waitMs });
   }
 

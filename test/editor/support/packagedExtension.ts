@@ -1,0 +1,36 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { installVsix } from '../../../src/launcher/codeServer.ts';
+import { projectRoot } from '../../../src/launcher/projectRoot.ts';
+import { temporaryFolder } from './temporary.ts';
+
+/** The package that `npm run package` makes. */
+export const packageFile: string = join(projectRoot, 'dist', 'datamodel-studio.vsix');
+
+/** The folder that an editor has installed the package to: what users have, and nothing of the checkout. */
+export interface InstalledPackage extends AsyncDisposable {
+  readonly folder: string;
+}
+
+/** Installs the package once, so that many editors can stand on it. */
+export async function installPackage(): Promise<InstalledPackage> {
+  const server = await temporaryFolder();
+  try {
+    await installVsix(packageFile, server.path);
+    const extensions = join(server.path, 'extensions');
+    const installed = (await readdir(extensions, { withFileTypes: true })).filter((entry) =>
+      entry.isDirectory(),
+    );
+    const [extension] = installed;
+    if (extension === undefined || installed.length > 1) {
+      throw new Error(`Expected one extension, found ${installed.map(({ name }) => name).join(', ')}`);
+    }
+    return {
+      folder: join(extensions, extension.name),
+      [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+    };
+  } catch (error) {
+    await server[Symbol.asyncDispose]();
+    throw error;
+  }
+}
