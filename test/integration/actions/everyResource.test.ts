@@ -1,5 +1,4 @@
-import { rm } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createCustomDataObject, deleteMatching } from '../../../src/actions/customDataActions.ts';
 import { createDatamodel, deleteDatamodel } from '../../../src/actions/datamodelActions.ts';
 import { createDataset, deleteDataset } from '../../../src/actions/datasetActions.ts';
@@ -16,56 +15,21 @@ import {
 import { createViewpoint, deleteViewpoint } from '../../../src/actions/viewpointActions.ts';
 import { type JsonObject, isJsonObject, parseLossless } from '../../../src/base/json.ts';
 import { refsToRead, restore, undo } from '../../../src/history/takeBack.ts';
-import type { Operation } from '../../../src/writes/operation.ts';
-import { DocumentReader } from '../../../src/writes/documentReader.ts';
-import { PlanNeededError, type Report } from '../../../src/writes/problems.ts';
-import { type TestSandbox, startTestSandbox } from '../../support/sandboxProcess.ts';
-import { realWriter } from '../writes/killedWriter.ts';
+import type { Report } from '../../../src/writes/problems.ts';
+import { PersonAtSandbox, place } from '../../support/personAtSandbox.ts';
 
 /** What a person does in the editor, sent by the writer to a sandbox over a real socket, and taken back again. */
-const place = { connectionId: 'c1', within: [] };
-let sandbox: TestSandbox;
-let real: ReturnType<typeof realWriter>;
-let folder: string;
+const person = new PersonAtSandbox();
+const perform = person.perform.bind(person);
 
-beforeAll(async () => {
-  sandbox = await startTestSandbox('demo');
-  folder = `${sandbox.folder}-history`;
-  real = realWriter({ url: sandbox.url, token: sandbox.adminToken, folder });
-});
-afterAll(async () => {
-  real.client.dispose();
-  await sandbox.stop();
-  await rm(folder, { recursive: true, force: true });
-});
-
-/** As a person who looks at the plan and wants it. */
-async function perform(
-  operation: Operation,
-  options: Parameters<typeof real.writer.run>[1] = {},
-): Promise<Report> {
-  try {
-    return await real.writer.run(operation, options);
-  } catch (error) {
-    if (error instanceof PlanNeededError) {
-      return real.writer.run(operation, { ...options, permit: real.writer.permit(error.ticket) });
-    }
-    throw error;
-  }
-}
-
-async function takeBack(how: typeof undo, { entryId }: Report): Promise<Report> {
-  const entry = await real.history.entry(place.connectionId, entryId);
-  if (entry === undefined) {
-    throw new Error('The history has no such entry');
-  }
-  const reader = new DocumentReader(real.client);
+async function takeBack(how: typeof undo, report: Report): Promise<Report> {
+  const entry = await person.entryOf(report);
   const present = [];
   for (const ref of refsToRead(entry)) {
-    present.push({ ref, document: await reader.document(ref) });
+    present.push({ ref, document: await person.document(ref) });
   }
   const { operation, expect: expected } = how(entry, present);
-  return perform(operation, { expect: expected, undoes: entryId });
+  return perform(operation, { expect: expected, undoes: entry.id });
 }
 
 /** The id of what the last request of an operation made. */
@@ -78,9 +42,10 @@ function made({ writes }: Report): string {
 }
 
 async function datamodel(title: string): Promise<JsonObject | undefined> {
-  const all = parseLossless((await real.client.datamodels.list()).text) as readonly JsonObject[];
+  const all = parseLossless((await person.client.datamodels.list()).text) as readonly JsonObject[];
   const found = all.find((one) => one['title'] === title);
-  const whole = found && parseLossless((await real.client.datamodels.get({ datamodelId: idOf(found) })).text);
+  const whole =
+    found && parseLossless((await person.client.datamodels.get({ datamodelId: idOf(found) })).text);
   return isJsonObject(whole) ? whole : undefined;
 }
 
@@ -122,14 +87,14 @@ const readTable = async (path: {
   datamodelId: string;
   datasetId: string;
   tableId: string;
-}): Promise<JsonObject> => parseLossless((await real.client.tables.get(path)).text) as JsonObject;
+}): Promise<JsonObject> => parseLossless((await person.client.tables.get(path)).text) as JsonObject;
 
 const columnsOf = (table: JsonObject): readonly JsonObject[] => table['columns'] as readonly JsonObject[];
 
 describe('made, deleted, and brought back by undo', () => {
   test('a datamodel with all that it holds', async () => {
     const { ids } = await tables();
-    const { title } = (await real.client.datamodels.get(ids)).value;
+    const { title } = (await person.client.datamodels.get(ids)).value;
     const report = await perform(deleteDatamodel(place, ids.datamodelId, title));
     expect(await datamodel(title)).toBeUndefined();
     await takeBack(undo, report);
@@ -138,7 +103,7 @@ describe('made, deleted, and brought back by undo', () => {
 
   test('a dataset with its tables', async () => {
     const { ids } = await tables();
-    const { title } = (await real.client.datamodels.get(ids)).value;
+    const { title } = (await person.client.datamodels.get(ids)).value;
     const report = await perform(deleteDataset(place, ids, 'Files'));
     expect(names(await datamodel(title))).toEqual([]);
     await takeBack(undo, report);
@@ -152,7 +117,7 @@ describe('made, deleted, and brought back by undo', () => {
     const tableId = made(await perform(createCustomTable(place, customIds, sql)));
     const deleted = await perform(deleteTable(place, { ...customIds, tableId }, 'Shelf Ids'));
     await takeBack(undo, deleted);
-    const { title } = (await real.client.datamodels.get(ids)).value;
+    const { title } = (await person.client.datamodels.get(ids)).value;
     expect(names(await datamodel(title))).toContain('Shelf Ids');
 
     const path = { ...ids, tableId: items };
@@ -179,7 +144,7 @@ describe('made, deleted, and brought back by undo', () => {
       ends.push({ dataset: ids.datasetId, table: tableId, column: idOf(column) });
     }
     const relationId = made(await perform(createRelation(place, ids.datamodelId, ends, 'Items – Shelves')));
-    const relations = async () => (await real.client.relations.list(ids)).value;
+    const relations = async () => (await person.client.relations.list(ids)).value;
     const report = await perform(deleteRelation(place, { ...ids, relationId }, 'Items – Shelves'));
     expect(await relations()).toEqual([]);
     await takeBack(undo, report);
@@ -193,8 +158,8 @@ describe('made, deleted, and brought back by undo', () => {
   ] as const)('a rule of $kind $elasticube$title, alone and with its column', async (subject) => {
     const rules = async () =>
       (subject.kind === 'live'
-        ? (await real.client.liveRules.list(subject)).value
-        : (await real.client.extractRules.list(subject)).value
+        ? (await person.client.liveRules.list(subject)).value
+        : (await person.client.extractRules.list(subject)).value
       ).filter(({ column }) => column === 'New Column');
     const rule = {
       table: 'New Table',
@@ -222,7 +187,7 @@ describe('made, deleted, and brought back by undo', () => {
     const viewpointId = made(await perform(createViewpoint(place, form)));
     const report = await perform(deleteViewpoint(place, viewpointId, 'Made here'));
     const found = async () =>
-      (await real.client.viewpoints.list({ search: { name: 'Made here' } })).value.viewpoints.length;
+      (await person.client.viewpoints.list({ search: { name: 'Made here' } })).value.viewpoints.length;
     expect(await found()).toBe(0);
     await takeBack(restore, report);
     expect(await found()).toBe(1);
@@ -231,7 +196,7 @@ describe('made, deleted, and brought back by undo', () => {
   test('custom data', async () => {
     await perform(createCustomDataObject(place, { app: 'made-here', big: 1 }, 'x'));
     await perform(createCustomDataObject(place, { app: 'made-here', big: 2 }, 'y'));
-    const found = async () => (await real.client.customData.query({ app: 'made-here' })).value.length;
+    const found = async () => (await person.client.customData.query({ app: 'made-here' })).value.length;
     expect(await found()).toBe(2);
     const report = await perform(deleteMatching(place, { app: 'made-here' }));
     expect(await found()).toBe(0);

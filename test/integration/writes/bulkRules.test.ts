@@ -12,7 +12,7 @@ import type { Fault } from '../../../src/sandbox/faults.ts';
 import { type TestSandbox, startTestSandbox } from '../../support/sandboxProcess.ts';
 import { type AskingParty, RowsOfTwoColumns } from '../../support/whoSeesWhat.ts';
 import { failure } from '../../unit/writes/support.ts';
-import { realWriter } from './killedWriter.ts';
+import { realWriter } from '../../support/realWriter.ts';
 
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Bulk' } as const;
 const place = { connectionId: 'c1', within: [] };

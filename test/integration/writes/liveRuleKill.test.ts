@@ -11,7 +11,8 @@ import { effectiveAccess } from '../../../src/security/index.ts';
 import { groups, people } from '../../../src/sandbox/seeds/people.ts';
 import { DocumentReader } from '../../../src/writes/documentReader.ts';
 import { type TestSandbox, startTestSandbox } from '../../support/sandboxProcess.ts';
-import { type KillPoint, realWriter, type WritingJob } from './killedWriter.ts';
+import { realWriter } from '../../support/realWriter.ts';
+import type { KillPoint, WritingJob } from './killedWriter.ts';
 
 const subject = { kind: 'live', title: 'Support Desk' } as const;
 const script = join(import.meta.dirname, 'killedWriter.ts');

@@ -1,5 +1,4 @@
-import { rm } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { changeCells } from '../../../src/actions/ruleMatrixActions.ts';
 import type { JsonValue } from '../../../src/base/json.ts';
 import type { RuleSubject } from '../../../src/catalog/ruleSubject.ts';
@@ -22,32 +21,15 @@ import {
   ruleMatrix,
 } from '../../../src/security/matrix/ruleMatrix.ts';
 import { documentHash } from '../../../src/writes/documentHash.ts';
-import { DocumentReader } from '../../../src/writes/documentReader.ts';
-import { ConflictError, PlanNeededError, type Report } from '../../../src/writes/problems.ts';
+import { ConflictError, type Report } from '../../../src/writes/problems.ts';
 import type { Operation } from '../../../src/writes/operation.ts';
-import type { RunOptions } from '../../../src/writes/runOptions.ts';
-import { type TestSandbox, startTestSandbox } from '../../support/sandboxProcess.ts';
-import { realWriter } from './killedWriter.ts';
+import { PersonAtSandbox, place } from '../../support/personAtSandbox.ts';
 
 /** Cells are changed, applied to a sandbox over a real socket, and held against the rules that are there then. */
-const place = { connectionId: 'c1', within: [] };
-let sandbox: TestSandbox;
-let real: ReturnType<typeof realWriter>;
-let folder: string;
+const person = new PersonAtSandbox();
 
-beforeAll(async () => {
-  sandbox = await startTestSandbox('demo');
-  folder = `${sandbox.folder}-history`;
-  real = realWriter({ url: sandbox.url, token: sandbox.adminToken, folder });
-});
-afterAll(async () => {
-  real.client.dispose();
-  await sandbox.stop();
-  await rm(folder, { recursive: true, force: true });
-});
-
-const rulesOf = async (subject: RuleSubject): Promise<JsonValue | undefined> =>
-  new DocumentReader(real.client).document({ kind: 'rules', subject });
+const rulesOf = (subject: RuleSubject): Promise<JsonValue | undefined> =>
+  person.document({ kind: 'rules', subject });
 
 async function matrixOf(subject: RuleSubject): Promise<RuleMatrix> {
   return ruleMatrix((await rulesOf(subject)) as readonly unknown[], subject.kind === 'live');
@@ -56,18 +38,6 @@ async function matrixOf(subject: RuleSubject): Promise<RuleMatrix> {
 /** What every cell says. */
 const said = ({ cells }: RuleMatrix): Readonly<Record<string, string>> =>
   Object.fromEntries([...cells].map(([key, { says }]) => [key, says]));
-
-/** As a person who looks at the plan and wants it. */
-async function perform(operation: Operation, options: RunOptions = {}): Promise<Report> {
-  try {
-    return await real.writer.run(operation, options);
-  } catch (error) {
-    if (error instanceof PlanNeededError) {
-      return real.writer.run(operation, { ...options, permit: real.writer.permit(error.ticket) });
-    }
-    throw error;
-  }
-}
 
 function change(party: MatrixParty, column: MatrixColumn, text: string): CellChange {
   const read = readCell(text);
@@ -105,7 +75,7 @@ async function applied(
     throw new Error(operation);
   }
   const hash = documentHash('rules', document);
-  const report = await perform(operation, { expect: [{ ref: { kind: 'rules', subject }, hash }] });
+  const report = await person.perform(operation, { expect: [{ ref: { kind: 'rules', subject }, hash }] });
   const after = await matrixOf(subject);
   expect(said(after)).toEqual(expected);
   expect(after.outside).toEqual(base.outside);
@@ -154,12 +124,9 @@ describe.each([
     const last = await applied(subject, cleared, withCells(emptyDraft, cleared, gone));
 
     for (const report of [last, one, whole]) {
-      const entry = await real.history.entry(place.connectionId, report?.entryId ?? '');
-      if (entry === undefined) {
-        throw new Error('The history has no such entry');
-      }
-      const back = await real.writer.undoOf(entry);
-      await perform(back.operation, { undoes: entry.id, moved: back.moved });
+      const entry = await person.entryOf(report);
+      const back = await person.real.writer.undoOf(entry);
+      await person.perform(back.operation, { undoes: entry.id, moved: back.moved });
     }
     expect(said(await matrixOf(subject))).toEqual(before);
   }, 60_000);
@@ -217,7 +184,7 @@ describe('beside others', () => {
       first === undefined ? [] : [change(user('late'), first, 'All')],
     );
     const operation = changeCells(place, subject, document, [...draft.edits.values()]);
-    await real.client.extractRules.create(subject, [
+    await person.client.extractRules.create(subject, [
       {
         table: 'Leads',
         column: 'Region',
@@ -229,7 +196,9 @@ describe('beside others', () => {
       },
     ]);
     const expected = [{ ref: { kind: 'rules', subject } as const, hash: documentHash('rules', document) }];
-    await expect(perform(operation as Operation, { expect: expected })).rejects.toBeInstanceOf(ConflictError);
+    await expect(person.perform(operation as Operation, { expect: expected })).rejects.toBeInstanceOf(
+      ConflictError,
+    );
     expect(said(await matrixOf(subject))).not.toHaveProperty(
       [keyOf({ party: user('late'), column: first ?? newColumn('', '') })],
       'All',

@@ -1,0 +1,79 @@
+import { rm } from 'node:fs/promises';
+import { afterAll, beforeAll } from 'vitest';
+import type { JsonValue } from '../../src/base/json.ts';
+import type { ResourceRef } from '../../src/catalog/resourceRef.ts';
+import type { HistoryEntry } from '../../src/history/entry.ts';
+import type { Operation } from '../../src/writes/operation.ts';
+import { DocumentReader } from '../../src/writes/documentReader.ts';
+import { PlanNeededError, type Report } from '../../src/writes/problems.ts';
+import type { RunOptions } from '../../src/writes/runOptions.ts';
+import { realWriter } from './realWriter.ts';
+import { type TestSandbox, startTestSandbox } from './sandboxProcess.ts';
+
+type Real = ReturnType<typeof realWriter>;
+
+/** Where a person's writes go, as their history knows it. */
+export const place = { connectionId: 'c1', within: [] };
+
+/**
+ * A person at a sandbox with the demo, over a real socket and with a history of their own, for all tests of a file:
+ * what they do is sent by the writer, and what a plan shows is what they want.
+ */
+export class PersonAtSandbox {
+  #sandbox: TestSandbox | undefined;
+  #real: Real | undefined;
+
+  constructor() {
+    beforeAll(async () => {
+      const sandbox = await startTestSandbox('demo');
+      this.#sandbox = sandbox;
+      this.#real = realWriter({ url: sandbox.url, token: sandbox.adminToken, folder: this.#folder });
+    });
+    afterAll(async () => {
+      this.client.dispose();
+      await this.#sandbox?.stop();
+      await rm(this.#folder, { recursive: true, force: true });
+    });
+  }
+
+  get client(): Real['client'] {
+    return this.real.client;
+  }
+
+  get real(): Real {
+    if (this.#real === undefined) {
+      throw new Error('The sandbox is there only while tests run');
+    }
+    return this.#real;
+  }
+
+  document(ref: ResourceRef): Promise<JsonValue | undefined> {
+    return new DocumentReader(this.client).document(ref);
+  }
+
+  /** Looks at the plan, where there is one, and applies it. */
+  async perform(operation: Operation, options: RunOptions = {}): Promise<Report> {
+    const { writer } = this.real;
+    try {
+      return await writer.run(operation, options);
+    } catch (error) {
+      if (error instanceof PlanNeededError) {
+        return writer.run(operation, { ...options, permit: writer.permit(error.ticket) });
+      }
+      throw error;
+    }
+  }
+
+  /** What the history keeps of what was done. */
+  async entryOf(report: Report | undefined): Promise<HistoryEntry> {
+    const entry = await this.real.history.entry(place.connectionId, report?.entryId ?? '');
+    if (entry === undefined) {
+      throw new Error('The history has no such entry');
+    }
+    return entry;
+  }
+
+  get #folder(): string {
+    return `${this.#sandbox?.folder}-history`;
+  }
+}
