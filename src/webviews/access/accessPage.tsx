@@ -70,7 +70,7 @@ function Failure({ message, retry }: { readonly message: string; readonly retry:
       <p>
         <span class="codicon codicon-error error" aria-hidden="true" /> {message}
       </p>
-      <button type="button" class="primary" onClick={retry}>
+      <button type="button" class="button primary" onClick={retry}>
         {t('Try Again')}
       </button>
     </div>
@@ -101,17 +101,17 @@ function Access({ data, host, parties, lookUp, state, setState }: AccessProps) {
     host.post({ type: 'export', format, text });
   };
   return (
-    <main class="page">
+    <main class="sheet">
       <header class="bar">
         <h1>{t('Who sees what of {0}', data.title)}</h1>
         <div class="buttons">
-          <button type="button" onClick={() => host.post({ type: 'editRules' })}>
+          <button type="button" class="button" onClick={() => host.post({ type: 'editRules' })}>
             {t('Edit Rules')}
           </button>
-          <button type="button" onClick={() => save('markdown')}>
+          <button type="button" class="button" onClick={() => save('markdown')}>
             {t('Save as Markdown')}
           </button>
-          <button type="button" onClick={() => save('csv')}>
+          <button type="button" class="button" onClick={() => save('csv')}>
             {t('Save as CSV')}
           </button>
         </div>
@@ -124,7 +124,7 @@ function Access({ data, host, parties, lookUp, state, setState }: AccessProps) {
           change={(chosen) => change({ party: chosen })}
         />
         {other === undefined ? (
-          <button type="button" onClick={() => change({ other: initialState.party })}>
+          <button type="button" class="button" onClick={() => change({ other: initialState.party })}>
             {t('Compare…')}
           </button>
         ) : (
@@ -139,7 +139,7 @@ function Access({ data, host, parties, lookUp, state, setState }: AccessProps) {
       </div>
       <Options {...{ state, change }} isComparing={view.sides.length > 1} />
       {data.reason === undefined ? null : (
-        <p class="notice" role="status">
+        <p class="box" role="status">
           <span class="codicon codicon-warning warning" aria-hidden="true" /> {data.reason}
         </p>
       )}

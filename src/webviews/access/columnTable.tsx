@@ -115,7 +115,7 @@ function Cell({ side, result, data, state, sentences, open, toggle }: CellProps)
                     </button>
                     <button
                       type="button"
-                      class="icon"
+                      class="icon-button"
                       aria-pressed={state.without.includes(key)}
                       aria-label={t('What if it were not there? {0}', text)}
                       title={t('What if this rule were not there?')}

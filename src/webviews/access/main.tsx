@@ -1,7 +1,6 @@
 import { render } from 'preact';
 import type { FromAccess, ToAccess } from '../../protocol/access.ts';
 import { connectHost } from '../shared/host.ts';
-import '../shared/base.css';
 import './access.css';
 import { AccessPage } from './accessPage.tsx';
 

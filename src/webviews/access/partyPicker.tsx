@@ -36,7 +36,7 @@ export function PartyPicker({ label, party, parties, sentences, lookUp, change, 
         {remove === undefined ? null : (
           <button
             type="button"
-            class="icon"
+            class="icon-button"
             aria-label={t('Stop comparing')}
             title={t('Stop comparing')}
             onClick={remove}
@@ -68,7 +68,7 @@ export function PartyPicker({ label, party, parties, sentences, lookUp, change, 
               {nameOf('group', groupId)}
               <button
                 type="button"
-                class="icon"
+                class="icon-button"
                 aria-label={t('Remove {0}', nameOf('group', groupId))}
                 onClick={() => setGroups(groupIds.filter((each) => each !== groupId))}
               >
@@ -136,7 +136,7 @@ function GroupInput({ id, parties, lookUp, known, add }: GroupInputProps) {
               }
             }}
           />
-          <button type="button" onClick={submit}>
+          <button type="button" class="button" onClick={submit}>
             {t('Add')}
           </button>
         </span>

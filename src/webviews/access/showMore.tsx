@@ -14,7 +14,7 @@ export function ShowMore({
   readonly show: (most: number) => void;
 }) {
   return count <= most ? null : (
-    <button type="button" class="more" onClick={() => show(most + 1000)}>
+    <button type="button" class="button more" onClick={() => show(most + 1000)}>
       {t('Show more ({0} of {1} shown)', most, count)}
     </button>
   );

@@ -37,7 +37,7 @@ export function WhatIfPanel({ data, state, change, parties, sentences, affected 
                 {draftText(draft, sentences)}
                 <button
                   type="button"
-                  class="icon"
+                  class="icon-button"
                   aria-label={t('Remove {0}', draftText(draft, sentences))}
                   onClick={() => change({ drafts: drafts.toSpliced(index, 1) })}
                 >
@@ -52,7 +52,7 @@ export function WhatIfPanel({ data, state, change, parties, sentences, affected 
               ? t('Nobody who is known here would see anything else.')
               : t('Changes for: {0}', [...names, ...(more > 0 ? [t('{0} more', more)] : [])].join(', '))}
           </p>
-          <button type="button" onClick={() => change({ drafts: [], without: [] })}>
+          <button type="button" class="button" onClick={() => change({ drafts: [], without: [] })}>
             {t('Forget All')}
           </button>
         </>
@@ -139,7 +139,7 @@ function DraftForm({ data, parties, state, add }: DraftFormProps) {
           <textarea rows={3} value={values} onInput={({ currentTarget }) => setValues(currentTarget.value)} />
         </label>
       ) : null}
-      <button type="button" disabled={!isReady} onClick={submit}>
+      <button type="button" class="button" disabled={!isReady} onClick={submit}>
         {t('Imagine')}
       </button>
     </fieldset>

@@ -74,17 +74,21 @@ export function TableActions({
 }) {
   return (
     <div class="actions">
-      <button type="button" onClick={() => host.post({ type: 'open', table: table.id })}>
+      <button type="button" class="button" onClick={() => host.post({ type: 'open', table: table.id })}>
         {t('Open')}
       </button>
-      <button type="button" onClick={() => host.post({ type: 'reveal', table: table.id })}>
+      <button type="button" class="button" onClick={() => host.post({ type: 'reveal', table: table.id })}>
         {t('Reveal in Explorer')}
       </button>
-      <button type="button" onClick={() => host.post({ type: 'relate', ends: [{ table: table.id }] })}>
+      <button
+        type="button"
+        class="button"
+        onClick={() => host.post({ type: 'relate', ends: [{ table: table.id }] })}
+      >
         {t('Create Relation from Here…')}
       </button>
       {table.isSecured ? (
-        <button type="button" onClick={() => host.post({ type: 'access' })}>
+        <button type="button" class="button" onClick={() => host.post({ type: 'access' })}>
           {t('Show Who Sees What…')}
         </button>
       ) : null}

@@ -86,7 +86,7 @@ function Failure({ message, retry }: { readonly message: string; readonly retry:
       <p>
         <span class="codicon codicon-error error" aria-hidden="true" /> {message}
       </p>
-      <button type="button" class="primary" onClick={retry}>
+      <button type="button" class="button primary" onClick={retry}>
         {t('Try Again')}
       </button>
     </div>

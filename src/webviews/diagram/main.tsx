@@ -1,9 +1,7 @@
 import { render } from 'preact';
 import type { FromDiagram, ToDiagram } from '../../protocol/diagram.ts';
 import { connectHost } from '../shared/host.ts';
-import '../shared/base.css';
 import './diagram.css';
-import './tableBox.css';
 import { DiagramPage } from './diagramPage.tsx';
 
 const root = document.querySelector('#root');

@@ -38,7 +38,7 @@ export function Toolbar({
           <Icon icon="zoom-out" label={t('Zoom Out (-)')} run={() => viewport.zoom(1 / zoomStep)} />
           <button
             type="button"
-            class="text"
+            class="icon-button zoom"
             title={t('Actual Size (0)')}
             onClick={() => viewport.actualSize(state.chosen)}
           >
@@ -80,7 +80,7 @@ function Save({
   const name = format.toUpperCase();
   const label = t('Save as {0}', name);
   return (
-    <button type="button" class="save" title={label} aria-label={label} onClick={() => save(format)}>
+    <button type="button" class="button save" title={label} aria-label={label} onClick={() => save(format)}>
       <span class="codicon codicon-save" aria-hidden="true" /> {name}
     </button>
   );
@@ -98,7 +98,14 @@ export function Icon({
   readonly disabled?: boolean;
 }) {
   return (
-    <button type="button" class="icon" title={label} aria-label={label} disabled={disabled} onClick={run}>
+    <button
+      type="button"
+      class="icon-button"
+      title={label}
+      aria-label={label}
+      disabled={disabled}
+      onClick={run}
+    >
       <span class={`codicon codicon-${icon}`} aria-hidden="true" />
     </button>
   );

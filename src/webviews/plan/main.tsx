@@ -2,7 +2,6 @@ import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { FromPlanPage, PlanItem, PlanSection, PlanView, ToPlanPage } from '../../protocol/planPage.ts';
-import '../shared/base.css';
 import { connectHost } from '../shared/host.ts';
 import { t } from '../shared/t.ts';
 import './plan.css';
@@ -105,12 +104,12 @@ function Actions({ plan }: { readonly plan: PlanView }) {
         </label>
       )}
       <div class="actions">
-        <button class="primary" type="button" disabled={!isAllowed} onClick={apply}>
+        <button class="button primary" type="button" disabled={!isAllowed} onClick={apply}>
           {isBusy.value ? t('Applying…') : plan.apply}
         </button>
         <button
           ref={plan.typed === undefined ? first : null}
-          class="secondary"
+          class="button"
           type="button"
           disabled={isBusy.value}
           onClick={() => host.post({ type: 'cancel' })}

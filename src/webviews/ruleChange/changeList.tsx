@@ -57,15 +57,15 @@ export function ChangeList({ changes }: { readonly changes: readonly ShownChange
         </span>
       </div>
       <div
-        class="grid"
+        class="long-table"
         role="table"
         aria-label={t('Changes')}
         aria-rowcount={shown.length + 1}
         ref={scroller}
         tabIndex={0}
       >
-        <div role="rowgroup" class="heading">
-          <div role="row" class="line" aria-rowindex={1}>
+        <div role="rowgroup" class="long-table-head">
+          <div role="row" class="long-table-row" aria-rowindex={1}>
             {[t('What'), t('Column'), t('Party'), t('Before'), t('After')].map((title) => (
               <span role="columnheader" key={title}>
                 {title}
@@ -73,13 +73,13 @@ export function ChangeList({ changes }: { readonly changes: readonly ShownChange
             ))}
           </div>
         </div>
-        <div role="rowgroup" class="rows" style={{ height: `${rows.totalSize}px` }}>
+        <div role="rowgroup" class="long-table-body" style={{ height: `${rows.totalSize}px` }}>
           {rows.items.map(({ index, start }) => {
             const line = shown[index];
             return line === undefined ? null : (
               <div
                 role="row"
-                class={`line ${line.kind}`}
+                class={`long-table-row ${line.kind}`}
                 key={index}
                 aria-rowindex={index + 2}
                 style={{ transform: `translateY(${start}px)` }}

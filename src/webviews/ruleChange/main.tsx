@@ -1,7 +1,6 @@
 import { render } from 'preact';
 import type { FromRuleChange, ToRuleChange } from '../../protocol/ruleChange.ts';
 import { connectHost } from '../shared/host.ts';
-import '../shared/base.css';
 import './ruleChange.css';
 import { RuleChangePage } from './ruleChangePage.tsx';
 

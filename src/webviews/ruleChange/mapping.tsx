@@ -23,10 +23,16 @@ export function Mapping({ view, mapping, host, isFixed }: MappingProps) {
             checked={view.blocks.isRewritten}
             onChange={({ currentTarget }) => host.post({ type: 'rewrite', isWanted: currentTarget.checked })}
           />
-          {t(
-            '{0} rules hide values, which a live datamodel cannot: list all other values that the rules name instead. Values that come later stay hidden.',
-            view.blocks.rules,
-          )}
+          <span>
+            {view.blocks.rules === 1
+              ? t(
+                  'One rule hides values, which a live datamodel cannot: list all other values that the rules name instead. Values that come later stay hidden.',
+                )
+              : t(
+                  '{0} rules hide values, which a live datamodel cannot: list all other values that the rules name instead. Values that come later stay hidden.',
+                  view.blocks.rules,
+                )}
+          </span>
         </label>
       )}
       <table class="mapping">
@@ -34,7 +40,9 @@ export function Mapping({ view, mapping, host, isFixed }: MappingProps) {
           <tr>
             <th scope="col">{t('From')}</th>
             <th scope="col">{t('To')}</th>
-            <th scope="col">{t('Rules')}</th>
+            <th scope="col" class="number">
+              {t('Rules')}
+            </th>
           </tr>
         </thead>
         <tbody>

@@ -21,7 +21,7 @@ export function Progress({
       {waitMs === undefined ? null : (
         <span class="muted">{t('The server asks to wait {0} seconds.', Math.ceil(waitMs / 1000))}</span>
       )}
-      <button type="button" onClick={cancel}>
+      <button type="button" class="button" onClick={cancel}>
         {t('Cancel')}
       </button>
     </div>

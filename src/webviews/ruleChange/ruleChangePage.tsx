@@ -51,12 +51,12 @@ export function RuleChangePage({ host }: { readonly host: Host<ToRuleChange, Fro
   }
   const isFixed = running !== undefined || end !== undefined || loading !== undefined;
   return (
-    <main class="page" aria-busy={loading !== undefined || running !== undefined}>
+    <main class="sheet" aria-busy={loading !== undefined || running !== undefined}>
       <Head {...{ view, host, isFixed }} canReport={running === undefined} />
       <div role="status" class="told">
         {loading === undefined ? null : <p class="muted">{loading}</p>}
         {note === undefined ? null : (
-          <p class="notice">
+          <p class="box">
             <span class="codicon codicon-info" aria-hidden="true" /> {note}
           </p>
         )}
@@ -81,7 +81,7 @@ function Failure({ message, retry }: { readonly message: string; readonly retry:
       <p>
         <span class="codicon codicon-error error" aria-hidden="true" /> {message}
       </p>
-      <button type="button" class="primary" onClick={retry}>
+      <button type="button" class="button primary" onClick={retry}>
         {t('Try Again')}
       </button>
     </div>
@@ -108,16 +108,21 @@ function Head({ view, host, isFixed, canReport }: PartProps & { readonly canRepo
       </div>
       <div class="buttons">
         {isFixed ? null : (
-          <button type="button" onClick={() => host.post({ type: 'reload' })}>
+          <button type="button" class="button" onClick={() => host.post({ type: 'reload' })}>
             {t('Compare Again')}
           </button>
         )}
-        <button type="button" disabled={!canReport} onClick={() => host.post({ type: 'report' })}>
+        <button
+          type="button"
+          class="button"
+          disabled={!canReport}
+          onClick={() => host.post({ type: 'report' })}
+        >
           {isFixed ? t('Open Report') : t('Dry Run Report')}
         </button>
         <button
           type="button"
-          class="primary"
+          class="button primary"
           disabled={!canApply}
           onClick={() => host.post({ type: 'apply' })}
         >
@@ -162,7 +167,7 @@ const scopes = () =>
 function End({ end, host }: { readonly end: ChangeEnd; readonly host: PartProps['host'] }) {
   const isGood = end.state === 'done';
   return (
-    <div class="notice end">
+    <div class="box end">
       <p>
         <span
           class={isGood ? 'codicon codicon-pass' : 'codicon codicon-warning warning'}
@@ -172,17 +177,17 @@ function End({ end, host }: { readonly end: ChangeEnd; readonly host: PartProps[
       </p>
       <div class="buttons">
         {end.canResume ? (
-          <button type="button" class="primary" onClick={() => host.post({ type: 'resume' })}>
+          <button type="button" class="button primary" onClick={() => host.post({ type: 'resume' })}>
             {t('Go On')}
           </button>
         ) : null}
         {end.canUndo ? (
-          <button type="button" onClick={() => host.post({ type: 'undo' })}>
+          <button type="button" class="button" onClick={() => host.post({ type: 'undo' })}>
             {t('Take Back')}
           </button>
         ) : null}
         {isGood ? (
-          <button type="button" onClick={() => host.post({ type: 'reload' })}>
+          <button type="button" class="button" onClick={() => host.post({ type: 'reload' })}>
             {t('Compare Again')}
           </button>
         ) : null}
@@ -202,7 +207,7 @@ function Problems({ view: { problems, found } }: { readonly view: ChangeView }) 
     <section aria-labelledby="problems">
       <h2 id="problems">{problems.length === 0 ? t('Groups that were looked up') : t('Problems')}</h2>
       {problems.length === 0 ? null : (
-        <ul class="problems">
+        <ul class="problems" aria-labelledby="problems" tabIndex={0}>
           {problems.slice(0, shownProblems).map(({ severity, text }, index) => (
             <li key={index}>
               <span class={`codicon codicon-${severity} ${severity}`} aria-hidden="true" />{' '}

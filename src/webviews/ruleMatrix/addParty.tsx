@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { SeenParty } from '../../protocol/access.ts';
 import { matrixParty } from '../../security/matrix/ruleMatrix.ts';
-import { Button, IconButton } from '../shared/controls/fields.tsx';
+import { Button, IconButton, Select } from '../shared/controls/fields.tsx';
 import { t } from '../shared/t.ts';
 import { type GroupLookUp, useGroupLookUp } from '../shared/useGroupLookUp.ts';
 import type { MatrixModel } from './model.ts';
@@ -50,16 +50,15 @@ export function AddParty({ model, lookUp, close }: AddPartyProps): JSX.Element {
   const { missing } = group;
   return (
     <div class="adder" role="group" aria-label={t('Add Party')}>
-      <div class="select">
-        <select
-          aria-label={t('Kind of party')}
-          value={type}
-          onChange={({ currentTarget }) => setType(currentTarget.value === 'user' ? 'user' : 'group')}
-        >
-          <option value="group">{t('Group')}</option>
-          <option value="user">{t('User')}</option>
-        </select>
-      </div>
+      <Select
+        label={t('Kind of party')}
+        value={type}
+        choices={[
+          { value: 'group', label: t('Group') },
+          { value: 'user', label: t('User') },
+        ]}
+        onChange={(value) => setType(value === 'user' ? 'user' : 'group')}
+      />
       <input
         ref={field}
         type="text"

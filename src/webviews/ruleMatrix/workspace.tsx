@@ -117,7 +117,6 @@ function Head({ model, adding, add }: HeadProps): JSX.Element {
         onClick={() => add(adding === 'column' ? undefined : 'column')}
       />
       <Button label={t('Who Sees What')} icon="shield" onClick={() => model.post({ type: 'openAccess' })} />
-      <span class="spring" />
       <Button
         label={t('Revert')}
         disabled={count === 0 || isBusy}
@@ -185,13 +184,15 @@ function Filters({ model }: { readonly model: MatrixModel }): JSX.Element {
       </label>
       <Button label={t('Copy With Headings')} icon="copy" onClick={() => void copyWithHeadings(model)} />
       <span class="muted count">
-        {t(
-          '{0} of {1} parties, {2} of {3} columns',
-          parties.length,
-          model.allParties.length,
-          columns.length,
-          model.allColumns.length,
-        )}
+        {parties.length === model.allParties.length && columns.length === model.allColumns.length
+          ? t('Parties: {0}, columns: {1}', parties.length, columns.length)
+          : t(
+              '{0} of {1} parties, {2} of {3} columns',
+              parties.length,
+              model.allParties.length,
+              columns.length,
+              model.allColumns.length,
+            )}
       </span>
     </div>
   );
