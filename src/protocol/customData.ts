@@ -22,6 +22,8 @@ export type ToCustomData =
       readonly count: number;
       readonly sample: readonly ShownSample[];
     }
+  /** What was asked is not to be done. */
+  | { readonly type: 'cancelled' }
   | { readonly type: 'changed'; readonly action: 'change' | 'delete' | 'undo'; readonly count: number };
 
 const json = z.string().max(1_000_000);

@@ -180,10 +180,13 @@ class CustomDataPanel {
     this.#question = undefined;
     const { connections } = this.#deps;
     const title = t('Change Custom Data');
-    if (!isWanted || question === undefined || question.count === 0) {
-      return;
-    }
-    if (!(await confirmProduction(connections, this.#connection.id, title))) {
+    if (
+      !isWanted ||
+      question === undefined ||
+      question.count === 0 ||
+      !(await confirmProduction(connections, this.#connection.id, title))
+    ) {
+      this.#post({ type: 'cancelled' });
       return;
     }
     const { writer } = await this.#deps.writing();

@@ -5,6 +5,7 @@ import type { FromCustomData } from '../../protocol/customData.ts';
 import { t } from '../shared/t.ts';
 import { FilterInput } from './filterInput.tsx';
 import { problemOf, type Question } from './state.ts';
+import { answerText, questionText } from './words.ts';
 
 interface ChangeAllProps {
   readonly question: Question | undefined;
@@ -17,6 +18,16 @@ interface ChangeAllProps {
 /** Changes or deletes every object that matches, after they were counted and some of them shown. */
 export function ChangeAll({ question, keys, filter, canAsk, post }: ChangeAllProps) {
   const [fields, setFields] = useState('');
+  const [isOpen, setOpen] = useState(false);
+  const summary = useRef<HTMLElement>(null);
+  const wasAsked = useRef(false);
+  // What was asked had the focus; it goes back to where it was asked, not to nowhere.
+  useEffect(() => {
+    if (wasAsked.current && question === undefined) {
+      summary.current?.focus();
+    }
+    wasAsked.current = question !== undefined;
+  }, [question]);
   const problem = problemOf(fields, t);
   const read = readObject(fields);
   const canChange = canAsk && 'object' in read && Object.keys(read.object).length > 0;
@@ -26,8 +37,8 @@ export function ChangeAll({ question, keys, filter, canAsk, post }: ChangeAllPro
     }
   };
   return (
-    <details class="change-all" open={question === undefined ? undefined : true}>
-      <summary>{t('Change or delete all that match the filter')}</summary>
+    <details class="change-all" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary ref={summary}>{t('Change or delete all that match the filter')}</summary>
       <div class="search">
         <FilterInput
           label={t('Fields to set in each of them')}
@@ -38,11 +49,12 @@ export function ChangeAll({ question, keys, filter, canAsk, post }: ChangeAllPro
           change={setFields}
           submit={ask}
         />
-        <button type="button" disabled={!canChange} onClick={ask}>
+        <button type="button" class="button" disabled={!canChange} onClick={ask}>
           {t('Change All…')}
         </button>
         <button
           type="button"
+          class="button"
           disabled={!canAsk}
           onClick={() => post({ type: 'ask', action: 'delete', filter })}
         >
@@ -55,35 +67,25 @@ export function ChangeAll({ question, keys, filter, canAsk, post }: ChangeAllPro
 }
 
 function Ask({ question, post }: { readonly question: Question; readonly post: ChangeAllProps['post'] }) {
-  const { action, count, sample, filter } = question;
+  const { count, sample } = question;
   const cancel = useRef<HTMLButtonElement>(null);
   // What cannot be missed: the way back has the focus.
   useEffect(() => cancel.current?.focus(), [question]);
-  const isAll = filter.trim() === '{}';
   return (
-    <section class="notice question" aria-label={t('Confirm')} role="alert">
+    <section class="box question" aria-label={t('Confirm')} role="alert">
       <h2>
-        <span class="codicon codicon-warning warning" aria-hidden="true" />{' '}
-        {count === 0
-          ? t('No object matches {0}: nothing would change.', filter)
-          : action === 'delete'
-            ? isAll
-              ? t('All {0} objects of the instance would be deleted.', count)
-              : t('{0} objects would be deleted.', count)
-            : isAll
-              ? t('All {0} objects of the instance would be changed.', count)
-              : t('{0} objects would be changed.', count)}
+        <span class="codicon codicon-warning warning" aria-hidden="true" /> {questionText(question, t)}
       </h2>
-      <ul class="sample">
+      <ul class="sample" aria-label={t('Some of them')} tabIndex={0}>
         {sample.map(({ before, after }, index) => (
           <li key={index}>
             <code class={after === undefined ? 'gone' : ''}>{before}</code>
             {after === undefined ? null : (
-              <>
+              <div class="after">
                 <span class="codicon codicon-arrow-right" aria-hidden="true" />
                 <span class="sr-only">{t('becomes')}</span>
                 <code>{after}</code>
-              </>
+              </div>
             )}
           </li>
         ))}
@@ -91,11 +93,20 @@ function Ask({ question, post }: { readonly question: Question; readonly post: C
       </ul>
       <div class="buttons">
         {count === 0 ? null : (
-          <button type="button" class="primary" onClick={() => post({ type: 'answer', isWanted: true })}>
-            {action === 'delete' ? t('Delete {0} Objects', count) : t('Change {0} Objects', count)}
+          <button
+            type="button"
+            class="button primary"
+            onClick={() => post({ type: 'answer', isWanted: true })}
+          >
+            {answerText(question, t)}
           </button>
         )}
-        <button type="button" ref={cancel} onClick={() => post({ type: 'answer', isWanted: false })}>
+        <button
+          type="button"
+          class="button"
+          ref={cancel}
+          onClick={() => post({ type: 'answer', isWanted: false })}
+        >
           {t('Cancel')}
         </button>
         <span class="muted">{t('The history can take it back.')}</span>

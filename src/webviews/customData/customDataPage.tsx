@@ -6,7 +6,8 @@ import { t } from '../shared/t.ts';
 import { ChangeAll } from './changeAll.tsx';
 import { FilterInput } from './filterInput.tsx';
 import { ObjectGrid } from './objectGrid.tsx';
-import { after, changedText, nothingTold, problemOf } from './state.ts';
+import { after, nothingTold, problemOf } from './state.ts';
+import { changedText, countText } from './words.ts';
 
 /** The custom data of an instance as a table: found by a filter, opened, added, changed and deleted. */
 export function CustomDataPage({ host }: { readonly host: Host<ToCustomData, FromCustomData> }) {
@@ -22,21 +23,24 @@ export function CustomDataPage({ host }: { readonly host: Host<ToCustomData, Fro
   useEffect(() => host.keep(filter), [host, filter]);
   const { objects, keys, failure, isLoading, question, changed } = told;
   const problem = problemOf(filter, t);
+  // What could not be read, or not yet, is not empty.
+  const isEmpty = objects.length === 0 && !isLoading && failure === undefined;
   const find = (): void => {
     if (problem === undefined) {
       host.post({ type: 'find', filter: filter.trim() === '' ? '{}' : filter });
     }
   };
   return (
-    <main class="page" aria-busy={isLoading}>
+    <main class="sheet" aria-busy={isLoading}>
       <header class="bar">
         <h1>{t('Custom data of {0}', told.connection)}</h1>
         <div class="buttons">
-          <button type="button" onClick={() => host.post({ type: 'add' })}>
+          <button type="button" class="button" onClick={() => host.post({ type: 'add' })}>
             {t('Add Object…')}
           </button>
           <button
             type="button"
+            class="button"
             disabled={objects.length === 0}
             onClick={() => host.post({ type: 'openAll' })}
           >
@@ -44,7 +48,7 @@ export function CustomDataPage({ host }: { readonly host: Host<ToCustomData, Fro
           </button>
         </div>
       </header>
-      <p class="notice">
+      <p class="box">
         <span class="codicon codicon-info" aria-hidden="true" />{' '}
         {t(
           'Everybody who can sign in to the instance can read and change custom data: keep no personal data in it.',
@@ -60,14 +64,15 @@ export function CustomDataPage({ host }: { readonly host: Host<ToCustomData, Fro
           change={setFilter}
           submit={find}
         />
-        <button type="button" class="primary" disabled={problem !== undefined} onClick={find}>
+        <button type="button" class="button primary" disabled={problem !== undefined} onClick={find}>
           {t('Find')}
         </button>
       </div>
       <div role="status" class="told">
-        {isLoading ? <p class="muted">{t('Reading…')}</p> : <p>{countText(told.filter, objects.length)}</p>}
+        {isLoading ? <p class="muted">{t('Reading…')}</p> : null}
+        {isLoading || failure !== undefined ? null : <p>{countText(told, t)}</p>}
         {changed === undefined ? null : (
-          <p class="notice">
+          <p class="box">
             <span class="codicon codicon-pass" aria-hidden="true" /> {changedText(changed, t)}{' '}
             <button type="button" class="link" onClick={() => host.post({ type: 'undo' })}>
               {t('Undo…')}
@@ -76,7 +81,7 @@ export function CustomDataPage({ host }: { readonly host: Host<ToCustomData, Fro
         )}
       </div>
       {failure === undefined ? null : (
-        <p class="notice" role="alert">
+        <p class="box" role="alert">
           <span class="codicon codicon-error error" aria-hidden="true" /> {failure}
         </p>
       )}
@@ -86,6 +91,7 @@ export function CustomDataPage({ host }: { readonly host: Host<ToCustomData, Fro
         canAsk={problem === undefined && !isLoading}
         post={(message) => host.post(message)}
       />
+      {isEmpty ? <Empty isAll={told.filter.trim() === '{}'} /> : null}
       <ObjectGrid
         objects={objects}
         open={(object) => {
@@ -99,5 +105,17 @@ export function CustomDataPage({ host }: { readonly host: Host<ToCustomData, Fro
   );
 }
 
-const countText = (filter: string, count: number): string =>
-  filter.trim() === '{}' ? t('{0} objects in all', count) : t('{0} objects match {1}', count, filter);
+function Empty({ isAll }: { readonly isAll: boolean }) {
+  return (
+    <div class="empty">
+      {isAll ? (
+        <>
+          <p>{t('There is no custom data yet.')}</p>
+          <p>{t('Add Object… makes the first one: any JSON object that the apps of the instance share.')}</p>
+        </>
+      ) : (
+        <p>{t('No object matches the filter. An empty filter shows all.')}</p>
+      )}
+    </div>
+  );
+}

@@ -130,7 +130,7 @@ export function FilterInput({ label, value, keys, problem, placeholder, change, 
           </li>
         ))}
       </ul>
-      <p id={`${id}-problem`} class="problem">
+      <p id={`${id}-problem`} class="hint">
         {problem ?? ''}
       </p>
     </div>

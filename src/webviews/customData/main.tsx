@@ -1,7 +1,6 @@
 import { render } from 'preact';
 import type { FromCustomData, ToCustomData } from '../../protocol/customData.ts';
 import { connectHost } from '../shared/host.ts';
-import '../shared/base.css';
 import './customData.css';
 import { CustomDataPage } from './customDataPage.tsx';
 

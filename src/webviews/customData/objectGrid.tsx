@@ -43,7 +43,7 @@ export function ObjectGrid({ objects, open }: ObjectGridProps) {
     event.preventDefault();
   };
   if (objects.length === 0) {
-    return <p class="empty muted">{t('There is nothing to show.')}</p>;
+    return null;
   }
   return (
     <section class="results" aria-label={t('Objects')}>
@@ -74,7 +74,7 @@ export function ObjectGrid({ objects, open }: ObjectGridProps) {
         </details>
       )}
       <div
-        class="grid"
+        class="long-table"
         role="grid"
         aria-label={t('Objects')}
         aria-rowcount={objects.length + 1}
@@ -84,8 +84,8 @@ export function ObjectGrid({ objects, open }: ObjectGridProps) {
         ref={scroller}
         onKeyDown={onKeyDown}
       >
-        <div role="rowgroup" class="heading" style={{ minWidth }}>
-          <div role="row" class="line" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
+        <div role="rowgroup" class="long-table-head" style={{ minWidth }}>
+          <div role="row" class="long-table-row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
             {shown.map((name) => (
               <span role="columnheader" key={name} title={name}>
                 {name}
@@ -93,13 +93,13 @@ export function ObjectGrid({ objects, open }: ObjectGridProps) {
             ))}
           </div>
         </div>
-        <div role="rowgroup" class="rows" style={{ height: `${rows.totalSize}px`, minWidth }}>
+        <div role="rowgroup" class="long-table-body" style={{ height: `${rows.totalSize}px`, minWidth }}>
           {rows.items.map(({ index, start }) => {
             const object = objects[index];
             return object === undefined ? null : (
               <div
                 role="row"
-                class="line"
+                class="long-table-row"
                 key={index}
                 id={`${id}-${index}`}
                 aria-rowindex={index + 2}
@@ -111,7 +111,7 @@ export function ObjectGrid({ objects, open }: ObjectGridProps) {
                 {shown.map((name) => {
                   const text = cellText(object, name);
                   return (
-                    <span role="gridcell" key={name} title={text} class={text === undefined ? 'absent' : ''}>
+                    <span role="gridcell" key={name} title={text} class={text === undefined ? 'muted' : ''}>
                       {text ?? '–'}
                     </span>
                   );

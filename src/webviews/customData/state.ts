@@ -39,6 +39,8 @@ export function after(told: Told, message: ToCustomData): Told {
       return { ...told, isLoading: false, failure: message.message };
     case 'question':
       return { ...told, isLoading: false, question: message, changed: undefined };
+    case 'cancelled':
+      return { ...told, question: undefined };
     case 'changed':
       return { ...told, question: undefined, changed: message };
   }
@@ -62,16 +64,4 @@ export function problemOf(text: string, t: Words): string | undefined {
   return read.problem === 'syntax'
     ? t('This is not a whole JSON object yet.')
     : t('A JSON object is needed: { "key": value }');
-}
-
-/** What was changed, as a sentence. */
-export function changedText({ action, count }: NonNullable<Told['changed']>, t: Words): string {
-  switch (action) {
-    case 'change':
-      return t('{0} objects were changed.', count);
-    case 'delete':
-      return t('{0} objects were deleted.', count);
-    case 'undo':
-      return t('The change was taken back.');
-  }
 }

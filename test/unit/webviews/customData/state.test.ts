@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest';
 import { nextRow } from '../../../../src/webviews/customData/gridKeys.ts';
-import { after, changedText, nothingTold, problemOf } from '../../../../src/webviews/customData/state.ts';
+import { after, nothingTold, problemOf, type Question } from '../../../../src/webviews/customData/state.ts';
+import {
+  answerText,
+  changedText,
+  countText,
+  questionText,
+} from '../../../../src/webviews/customData/words.ts';
 import { readWords } from '../../../../src/webviews/shared/words.ts';
 
 const t = readWords(undefined);
@@ -27,6 +33,28 @@ it('forgets a question when something else is looked for, and a failure when it 
   expect(after(failed, { type: 'loading' }).failure).toBeUndefined();
   const done = after(failed, { type: 'changed', action: 'delete', count: 2 });
   expect(done.changed && changedText(done.changed, t)).toBe('2 objects were deleted.');
+});
+
+it('drops a question that is answered with no, and shows what was found before', () => {
+  const found = after(nothingTold, { type: 'objects', filter: '{}', text: '[{"a":1}]' });
+  const question = { type: 'question', action: 'delete', filter: '{}', count: 1, sample: [] } as const;
+  const dropped = after(after(found, question), { type: 'cancelled' });
+  expect(dropped.question).toBeUndefined();
+  expect(dropped.objects).toEqual(found.objects);
+});
+
+it('words one object otherwise than several, and all of them otherwise than some', () => {
+  const asked = (action: Question['action'], count: number, filter: string): string => {
+    const question = { type: 'question', action, count, filter, sample: [] } as const;
+    return `${questionText(question, t)} ${answerText(question, t)}`;
+  };
+  expect(asked('delete', 1, '{}')).toBe('One object would be deleted. Delete One Object');
+  expect(asked('change', 2, '{}')).toBe('All 2 objects of the instance would be changed. Change 2 Objects');
+  expect(asked('change', 2, '{"a":1}')).toBe('2 objects would be changed. Change 2 Objects');
+  expect(asked('delete', 0, '{"a":1}')).toContain('No object matches {"a":1}: nothing would change.');
+  const told = after(nothingTold, { type: 'objects', filter: '{}', text: '[{"a":1}]' });
+  expect(countText(told, t)).toBe('One object in all');
+  expect(countText({ ...told, filter: '{"a":1}' }, t)).toBe('One object matches {"a":1}');
 });
 
 it('says what is wrong with what was typed, and nothing of what was not', () => {
