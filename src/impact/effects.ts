@@ -66,7 +66,7 @@ export function effectsOf(write: Write, sources: EffectSources): Effects {
     case 'extractRules.create':
     case 'extractRules.createMany':
     case 'liveRules.create':
-      return created(...rulesIn(body, write));
+      return created(...rulesIn(body, write, itemsOf(before)));
     case 'extractRules.deleteByColumn':
     case 'liveRules.deleteByColumn':
       return deleted(...rulesIn(before, write));
@@ -184,11 +184,15 @@ function wholeTable({ now }: EffectSources, tableId: string): readonly PlanSubje
     : [tableSubject(table, now), ...table.columns.map((column) => columnSubject(column, now))];
 }
 
-function rulesIn(rules: JsonValue | undefined, write: Write): readonly PlanSubject[] {
+function rulesIn(
+  rules: JsonValue | undefined,
+  write: Write,
+  others: readonly JsonObject[] = [],
+): readonly PlanSubject[] {
   const list = Array.isArray(rules) ? (rules as readonly JsonValue[]) : [];
   return list.flatMap((value) => {
     const rule = extractRuleSchema.safeParse(value).data;
-    return rule === undefined ? [] : [ruleSubjectIn(rule, cubeOf(write, value))];
+    return rule === undefined ? [] : [ruleSubjectIn(rule, cubeOf(write, value), others)];
   });
 }
 

@@ -1,3 +1,5 @@
+import type { PartyType } from '../contract/ruleTerms.ts';
+import type { Grant } from '../security/readRule.ts';
 import type { ResourceKind, ResourceRef } from '../catalog/resourceRef.ts';
 import type { Operation } from '../writes/operation.ts';
 
@@ -16,6 +18,15 @@ export interface PlanSubject {
   readonly within: readonly string[];
   /** Absent for what is not there yet. */
   readonly resource?: ResourceRef;
+  /** What a rule lets whom see; absent for everything else, and where the rule says nothing that can be read. */
+  readonly rule?: PlannedRule;
+}
+
+/** A rule as a plan tells it: several rules on one column would else look the same. */
+export interface PlannedRule {
+  readonly grant: Grant;
+  /** By the names that the server has for them, else by their identifiers; that of everybody else is empty. */
+  readonly parties: readonly { readonly type: PartyType; readonly name: string }[];
 }
 
 /** A changed field; values are short texts for people, absent where there was or will be nothing. */

@@ -6,6 +6,8 @@ import type { Dataset } from '../contract/dataset.ts';
 import type { Relation } from '../contract/relation.ts';
 import type { Rule } from '../contract/rule.ts';
 import type { Viewpoint } from '../contract/viewpoint.ts';
+import { readShares } from '../security/copy/namedShares.ts';
+import { readRules } from '../security/readRule.ts';
 import type { IndexedColumn, IndexedTable, ModelIndex } from './modelIndex.ts';
 import type { PlanSubject } from './plan.ts';
 
@@ -66,12 +68,28 @@ export const relationSubject = ({ oid, columns }: Relation, index: ModelIndex): 
 export const ruleSubject = (rule: Rule, model: Pick<Datamodel, 'title' | 'type' | 'server'>): PlanSubject =>
   ruleSubjectIn(rule, ruleSubjectOf(model));
 
-export const ruleSubjectIn = (rule: Rule, subject: RuleSubject): PlanSubject => ({
+/** @param others rules that may name the parties of this one, which a new rule itself does not */
+export const ruleSubjectIn = (
+  rule: Rule,
+  subject: RuleSubject,
+  others: readonly unknown[] = [],
+): PlanSubject => ({
   kind: 'rule',
   name: `${rule.table}.${rule.column}`,
   within: [subjectTitle(subject)],
   ...(rule._id ? { resource: { kind: 'rule', subject, ruleId: rule._id } } : {}),
+  ...plannedRule(rule, others),
 });
+
+function plannedRule(rule: Rule, others: readonly unknown[]): Pick<PlanSubject, 'rule'> {
+  const [read] = readRules([rule]);
+  if (read === undefined) {
+    return {};
+  }
+  const names = new Map(readShares([...others, rule]).map(({ type, id, name }) => [`${type}:${id}`, name]));
+  const parties = read.parties.map(({ type, id = '' }) => ({ type, name: names.get(`${type}:${id}`) ?? id }));
+  return { rule: { grant: read.grant, parties } };
+}
 
 export const viewpointSubject = ({ id, name }: Pick<Viewpoint, 'id' | 'name'>): PlanSubject => ({
   kind: 'viewpoint',

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { markdownTable, markdownText } from '../../base/markdown.ts';
 import type { WriteState } from '../../history/entry.ts';
-import { grantText } from '../../protocol/grantText.ts';
+import { grantText, partyText } from '../../protocol/ruleText.ts';
 import type { ChangeEnd, ChangeView, ShownChange, ShownGrant } from '../../protocol/ruleChange.ts';
 import type { Operation, Write } from '../../writes/operation.ts';
 
@@ -72,7 +72,7 @@ export function changeReport(view: ChangeView, outcome: ChangeOutcome | undefine
           view.changes.map(({ kind, column, party, before, after }) => [
             kindWords[kind](),
             column,
-            partyText(party),
+            partyText(party, t),
             grantsText(before),
             grantsText(after),
           ]),
@@ -162,17 +162,6 @@ const kindWords: Readonly<Record<ShownChange['kind'], () => string>> = {
   add: () => t('add'),
   change: () => t('change'),
   delete: () => t('delete'),
-};
-
-const partyText = ({ type, name }: ShownChange['party']): string => {
-  switch (type) {
-    case 'user':
-      return t('user {0}', name);
-    case 'group':
-      return t('group {0}', name);
-    case 'default':
-      return t('everybody else');
-  }
 };
 
 const grantsText = (grants: readonly ShownGrant[]): string =>

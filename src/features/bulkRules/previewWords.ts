@@ -1,18 +1,15 @@
 import * as vscode from 'vscode';
-import type { ChangeView, ShownChange, ShownGrant, ShownProblem } from '../../protocol/ruleChange.ts';
+import type { ChangeView, ShownChange, ShownProblem } from '../../protocol/ruleChange.ts';
+import { shownGrant } from '../../protocol/ruleText.ts';
 import { changeRows } from '../../security/change/changeRows.ts';
 import type { Obstacle } from '../../security/change/ruleDifference.ts';
 import { columnKey } from '../../security/copy/columnMapping.ts';
 import { readShares } from '../../security/copy/namedShares.ts';
-import type { Grant } from '../../security/readRule.ts';
 import type { TableProblem } from '../../security/ruleTable/tableRule.ts';
-import { isBlock, isEverything, isNothing } from '../../security/valueSet.ts';
 import type { Preview } from './preview.ts';
 
 const t = vscode.l10n.t;
 
-/** Values of a rule that a line shows. */
-const shownValues = 12;
 /** Rows that a problem names. */
 const shownRows = 8;
 
@@ -66,21 +63,6 @@ export function wordPreview(preview: Preview): ChangeView {
     ...(wanted.blocks === undefined || wanted.blocks === 0
       ? {}
       : { blocks: { rules: wanted.blocks, isRewritten: choices.isRewriting } }),
-  };
-}
-
-function shownGrant(grant: Grant): ShownGrant {
-  if (grant === 'unclear') {
-    return { kind: 'unclear', values: [], more: 0 };
-  }
-  if (isEverything(grant) || isNothing(grant)) {
-    return { kind: isNothing(grant) ? 'nothing' : 'everything', values: [], more: 0 };
-  }
-  const values = [...grant.values];
-  return {
-    kind: isBlock(grant) ? 'except' : 'only',
-    values: values.slice(0, shownValues),
-    more: Math.max(0, values.length - shownValues),
   };
 }
 

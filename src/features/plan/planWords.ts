@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ResourceKind } from '../../catalog/resourceRef.ts';
 import type { Break, FieldChange, Plan, PlanSubject, UncheckedPart } from '../../impact/plan.ts';
 import type { PlanItem, PlanSection, PlanView } from '../../protocol/planPage.ts';
+import { grantText, partyText, shownGrant } from '../../protocol/ruleText.ts';
 import type { OperationCause } from '../../writes/operation.ts';
 
 const t = vscode.l10n.t;
@@ -14,6 +15,9 @@ export interface WordedPlan {
 
 /** Items that a section shows; nobody reads the thousandth, and each is an element of the page. */
 const mostItems = 1000;
+
+/** Parties that a rule of a plan names; a rule can have hundreds. */
+const mostParties = 8;
 
 /** The first of many items, and how many there are besides. */
 function capped(items: readonly PlanItem[]): readonly PlanItem[] {
@@ -44,7 +48,7 @@ export function wordPlan(plan: Plan, production?: string): WordedPlan {
     {
       title: t('Is deleted'),
       tone: 'warning',
-      items: plan.deleted.map((subject) => itemOf(subject, subject.within.join(' › '))),
+      items: plan.deleted.map((subject) => itemOf(subject, placeText(subject))),
     },
     {
       title: t('Changes'),
@@ -55,9 +59,7 @@ export function wordPlan(plan: Plan, production?: string): WordedPlan {
       title: t('Is created'),
       tone: 'plain',
       // What is not there yet cannot be opened.
-      items: plan.created.map(({ resource: _none, ...subject }) =>
-        itemOf(subject, subject.within.join(' › ')),
-      ),
+      items: plan.created.map(({ resource: _none, ...subject }) => itemOf(subject, placeText(subject))),
     },
     {
       title: t('To do afterwards'),
@@ -106,6 +108,22 @@ const nameOf = ({ kind, name, within }: PlanSubject): string => {
   const table = within.at(-1);
   return kind === 'column' && table !== undefined ? `${table}.${own}` : own;
 };
+
+/** Where something is; of a rule also what it lets whom see, since several on one column would else look the same. */
+function placeText({ within, rule }: PlanSubject): string {
+  const place = within.join(' › ');
+  if (rule === undefined) {
+    return place;
+  }
+  const { parties } = rule;
+  const named = [
+    ...parties.slice(0, mostParties).map((party) => partyText(party, t)),
+    ...(parties.length > mostParties ? [t('{0} more', parties.length - mostParties)] : []),
+  ].join(', ');
+  return [place, `${named === '' ? t('nobody') : named}: ${grantText(shownGrant(rule.grant), t)}`].join(
+    ' · ',
+  );
+}
 
 function leadOf({ breaks, deleted, operation }: Plan): string {
   const { within } = operation.subject;

@@ -1,4 +1,4 @@
-import { grantText } from '../../protocol/grantText.ts';
+import { grantText } from '../../protocol/ruleText.ts';
 import type { ShownChange } from '../../protocol/ruleChange.ts';
 import type { Words } from '../shared/words.ts';
 
