@@ -5,6 +5,7 @@ import { type RuleSubject, sameSubject, subjectTitle } from '../../catalog/ruleS
 import type { TreeTarget } from '../../contributions.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { subjectChoices } from '../../platform/pickRuleSubject.ts';
+import { plainText } from '../../platform/plainText.ts';
 import { resourceTarget } from '../../platform/treeTarget.ts';
 import { DocumentReader } from '../../writes/documentReader.ts';
 import type { BulkRulesDeps } from './deps.ts';
@@ -29,7 +30,8 @@ export async function addToSeveral(deps: BulkRulesDeps, node: TreeTarget | undef
     const titles = to.map(subjectTitle).join(', ');
     const operation = addRuleToSeveral({ connectionId, within: [titles] }, to, rules, target.name);
     if ((await deps.performer.perform(operation)) !== undefined) {
-      vscode.window.setStatusBarMessage(t('{0} rules were added to {1}.', rules.length, titles), 5000);
+      const told = plainText(t('{0} rules were added to {1}.', rules.length, titles));
+      vscode.window.setStatusBarMessage(told, 5000);
     }
   }
 }

@@ -5,6 +5,7 @@ import type { SubjectTarget } from '../../contributions.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { confirmProduction } from '../../platform/confirmProduction.ts';
 import { showInformation } from '../../platform/messages.ts';
+import { plainText } from '../../platform/plainText.ts';
 import { userMessage } from '../../platform/userErrors.ts';
 import { openChannel, showPage, type WebviewChannel } from '../../platform/webviews.ts';
 import { type FromRuleChange, fromRuleChangeSchema, type ToRuleChange } from '../../protocol/ruleChange.ts';
@@ -168,7 +169,7 @@ export class RuleChangePanel {
   async #run(run: (handle: RunHandle) => Promise<ChangeOutcome>): Promise<void> {
     const running = new AbortController();
     this.#running = running;
-    const title = t('Changing the rules of {0}', subjectTitle(this.#target.subject));
+    const title = plainText(t('Changing the rules of {0}', subjectTitle(this.#target.subject)));
     try {
       const outcome = await vscode.window.withProgress(
         { location: vscode.ProgressLocation.Notification, title, cancellable: true },

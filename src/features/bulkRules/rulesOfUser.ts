@@ -4,8 +4,8 @@ import { subjectTitle } from '../../catalog/ruleSubject.ts';
 import type { SubjectTarget } from '../../contributions.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { pickRuleSubject } from '../../platform/pickRuleSubject.ts';
-import { readShares } from '../../security/copy/namedShares.ts';
 import type { BulkRulesDeps } from './deps.ts';
+import { userChoices } from './userChoices.ts';
 
 const t = vscode.l10n.t;
 
@@ -44,12 +44,12 @@ export async function rulesOfUser(deps: BulkRulesDeps, target: SubjectTarget | u
 
 /** A user that rules name, or an identifier that is typed. */
 async function askUser(title: string, rules: readonly unknown[]): Promise<string | undefined> {
-  const users = readShares(rules).filter(({ type }) => type === 'user');
   const other = { label: `$(edit) ${t('Another User…')}`, id: undefined };
-  const picked = await vscode.window.showQuickPick(
-    [...users.map(({ id, name }) => ({ label: name, description: id, id })), other],
-    { title, placeHolder: t('User'), matchOnDescription: true },
-  );
+  const picked = await vscode.window.showQuickPick([...userChoices(rules), other], {
+    title,
+    placeHolder: t('User'),
+    matchOnDescription: true,
+  });
   if (picked === undefined || picked.id !== undefined) {
     return picked?.id;
   }
