@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { shownName } from '../../documents/documentAddress.ts';
+import { type OpenText, mergeIntoText } from '../../documents/mergeIntoText.ts';
 import type { RemoteDocuments } from '../../documents/remoteDocuments.ts';
 import type { DocumentConflict } from '../../documents/saveProblems.ts';
 import { showInformation, showWarning } from '../../platform/messages.ts';
@@ -37,31 +38,33 @@ export async function mergeWithServer(documents: RemoteDocuments, path: string):
   if (document === undefined) {
     return;
   }
-  const before = document.version;
-  const { text, conflicts, theirs } = await documents.merge(path, document.getText());
-  if (document.version !== before) {
-    await mergeWithServer(documents, path);
-    return;
+  const outcome = await mergeIntoText(documents, path, openText(document));
+  if (outcome.kind === 'merged') {
+    await showInformation(t('{0} now has the changes of both. Look at it and save it.', shownName(path)));
+  } else if (outcome.kind === 'refused') {
+    await showWarning(
+      t('The editor took no changes of {0}, so nothing was merged. Try again.', shownName(path)),
+    );
+  } else {
+    const places = outcome.conflicts.map((one) => shownPath(one.path));
+    await tellUnmerged(documents, path, { places, theirs: outcome.theirs });
   }
-  if (conflicts.length > 0) {
-    await tellUnmerged(documents, path, { places: conflicts.map((one) => shownPath(one.path)), theirs });
-    return;
-  }
-  if (text !== document.getText()) {
-    const edit = new vscode.WorkspaceEdit();
-    const whole = new vscode.Range(new vscode.Position(0, 0), document.positionAt(document.getText().length));
-    edit.replace(document.uri, whole, text);
-    if (!(await vscode.workspace.applyEdit(edit))) {
-      // The editor refuses edits of a text that has changed meanwhile: what was not merged is not adopted.
-      if (document.version !== before) {
-        await mergeWithServer(documents, path);
-      }
-      return;
-    }
-  }
-  documents.adopt(path, theirs);
-  await showInformation(t('{0} now has the changes of both. Look at it and save it.', shownName(path)));
 }
+
+const openText = (document: vscode.TextDocument): OpenText => ({
+  get text() {
+    return document.getText();
+  },
+  get version() {
+    return document.version;
+  },
+  async replace(text) {
+    const edit = new vscode.WorkspaceEdit();
+    const end = document.positionAt(document.getText().length);
+    edit.replace(document.uri, new vscode.Range(new vscode.Position(0, 0), end), text);
+    return vscode.workspace.applyEdit(edit);
+  },
+});
 
 type Unmerged = { readonly places: readonly string[]; readonly theirs: DocumentConflict['theirs'] };
 

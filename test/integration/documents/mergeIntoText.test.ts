@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
+import { type OpenText, mergeIntoText } from '../../../src/documents/mergeIntoText.ts';
+import { useSandbox } from '../api/sandboxFixture.ts';
+import { bytesOf, demoDocuments, open, pathOf, saveByHand, worldOf } from './support.ts';
+
+/** What an editor may do while the server's version is put into a text. */
+const fixture = useSandbox();
+
+type TableRef = Extract<DocumentRef, { kind: 'table' }>;
+
+/** A table in which the person and the server changed different things, and a person who types while it is merged. */
+async function bothChanged(refusals: readonly ((editor: { text: string; version: number }) => void)[]) {
+  const ref = (await demoDocuments(fixture.client)).table as TableRef;
+  const path = pathOf(ref);
+  await fixture.client.tables.update(ref, { description: 'First', hidden: false });
+  const { documents } = worldOf(fixture.client);
+  const opened = await open(documents, path);
+  await fixture.client.tables.update(ref, { description: 'Theirs' });
+  const waiting = [...refusals];
+  const editor = {
+    text: JSON.stringify({ ...(JSON.parse(opened) as object), hidden: true }, undefined, 2),
+    version: 1,
+    replace: (text: string): Promise<boolean> => {
+      const refuse = waiting.shift();
+      if (refuse === undefined) {
+        editor.text = text;
+        editor.version += 1;
+      } else {
+        refuse(editor);
+      }
+      return Promise.resolve(refuse === undefined);
+    },
+  } satisfies OpenText;
+  const server = async () => (await fixture.client.tables.get(ref)).value;
+  return { documents, path, editor, server };
+}
+
+test('a merge that the editor takes is saved without a further question', async () => {
+  const { documents, path, editor, server } = await bothChanged([]);
+  expect(await mergeIntoText(documents, path, editor)).toEqual({ kind: 'merged' });
+  await saveByHand(documents, path, editor.text);
+  expect(await server()).toMatchObject({ description: 'Theirs', hidden: true });
+});
+
+test('a merge that the editor refuses leaves the guard: the next save is stopped, and overwrites nothing', async () => {
+  const { documents, path, editor, server } = await bothChanged([() => undefined]);
+  expect(await mergeIntoText(documents, path, editor)).toEqual({ kind: 'refused' });
+  documents.changed(path);
+  const saving = documents.write(path, bytesOf(editor.text), { byHand: true });
+  await expect(saving).rejects.toMatchObject({ name: 'DocumentConflict' });
+  expect(await server()).toMatchObject({ description: 'Theirs', hidden: false });
+});
+
+test('a merge that is overtaken by typing is made anew, with what was typed', async () => {
+  const { documents, path, editor, server } = await bothChanged([
+    (typing) => {
+      typing.text = typing.text.replace('"hidden": true', '"hidden": true ');
+      typing.version += 1;
+    },
+  ]);
+  expect(await mergeIntoText(documents, path, editor)).toEqual({ kind: 'merged' });
+  expect(editor.text).toContain('"hidden": true ');
+  await saveByHand(documents, path, editor.text);
+  expect(await server()).toMatchObject({ description: 'Theirs', hidden: true });
+});
