@@ -79,10 +79,10 @@ export const hideColumns = (
   columnIds: readonly string[],
   hidden: boolean,
 ): Operation =>
-  changeTable(
+  changeColumns(
     place,
     ids,
-    nameOf(table),
+    { table, columnIds },
     {
       columns: columnsOf(table).map((column) =>
         columnIds.some((id) => id === column['oid']) ? { ...column, hidden } : column,
@@ -98,10 +98,10 @@ export const deleteColumns = (
   table: TableDocument,
   columnIds: readonly string[],
 ): Operation =>
-  changeTable(
+  changeColumns(
     place,
     ids,
-    nameOf(table),
+    { table, columnIds },
     { columns: columnsOf(table).filter((column) => !columnIds.some((id) => id === column['oid'])) },
     'delete',
   );
@@ -207,6 +207,30 @@ const changeTable = (
   operationAt(place, cause, name, [
     { endpoint: 'tables.update', params: tableParams(ids), target: tableRef(ids), body },
   ]);
+
+/** More are not told by their names. */
+const mostNames = 3;
+
+/** A change of some columns is told by their names: what is deleted is not the table. */
+function changeColumns(
+  place: Place,
+  ids: TableIds,
+  { table, columnIds }: { readonly table: TableDocument; readonly columnIds: readonly string[] },
+  body: JsonObject,
+  cause: OperationCause,
+): Operation {
+  const names = columnsOf(table)
+    .filter((column) => columnIds.some((id) => id === column['oid']))
+    .map(nameOf);
+  const shown = names.length > mostNames ? [...names.slice(0, mostNames), '…'] : names;
+  return changeTable(
+    { ...place, within: [...place.within, nameOf(table)] },
+    ids,
+    shown.join(', '),
+    body,
+    cause,
+  );
+}
 
 const tableRef = ({ datamodelId, datasetId, tableId }: TableIds): ResourceRef => ({
   kind: 'table',

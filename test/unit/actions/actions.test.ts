@@ -136,6 +136,23 @@ describe('tables', () => {
     expect((body['columns'] as readonly JsonObject[]).map(({ oid }) => oid)).toEqual(['b']);
   });
 
+  test('a change of columns is told by their names, and by where they are', () => {
+    const within = ['Retail', 'Orders'];
+    expect(deleteColumns(place, ids, table, ['a']).subject).toEqual({ name: 'Order Id', within });
+    expect(hideColumns(place, ids, table, ['a', 'b'], true).subject).toEqual({
+      name: 'Order Id, Total',
+      within,
+    });
+    const columns = Array.from({ length: 5 }, (_, index) => ({ oid: `c${index}`, name: `C ${index}` }));
+    const many = deleteColumns(
+      place,
+      ids,
+      { name: 'Orders', columns },
+      columns.map(({ oid }) => oid),
+    );
+    expect(many.subject.name).toBe('C 0, C 1, C 2, …');
+  });
+
   test('a custom column comes behind the others', () => {
     const operation = createCustomColumn(place, ids, table, {
       name: 'Net',
