@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type JsonValue, isJsonObject } from '../base/json.ts';
 
-export { isBookkeeping } from '../writes/documentHash.ts';
+export { isBookkeeping } from '../contract/bookkeeping.ts';
 
 /** A short text that canonical texts share exactly when they are the same. */
 export const hashOf = (canonical: string): string => createHash('sha256').update(canonical).digest('hex');

@@ -4,7 +4,7 @@ import type { RuleSubject } from '../catalog/ruleSubject.ts';
 import { relationSchema } from '../contract/relation.ts';
 import { extractRuleSchema } from '../contract/rule.ts';
 import type { Write } from '../writes/operation.ts';
-import { fieldChanges } from './fieldChanges.ts';
+import { documentChanges, fieldChanges } from './fieldChanges.ts';
 import { documentOf, type Effects, type EffectSources, none } from './effectSources.ts';
 import type { ModelIndex } from './modelIndex.ts';
 import type { Plan, PlanSubject } from './plan.ts';
@@ -78,7 +78,7 @@ export function effectsOf(write: Write, sources: EffectSources): Effects {
     case 'relations.update':
     case 'extractRules.update':
     case 'viewpoints.update': {
-      const fields = fieldChanges(isJsonObject(before) ? before : {}, withoutId(sent), [
+      const fields = documentChanges(isJsonObject(before) ? before : {}, withoutId(sent), [
         'connection',
         'parameters',
         'details',

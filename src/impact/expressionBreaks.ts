@@ -51,9 +51,10 @@ function otherMeanings(
       return found && JSON.stringify([found.table.id, found.column?.id]);
     },
   });
-  return changedMeanings(reading(before, now), reading(after, next)).map((conflict) =>
-    foundOf(conflict, { now, next }),
-  );
+  // What stood for nothing does not work today: that it stands for something then breaks nothing.
+  return changedMeanings(reading(before, now), reading(after, next))
+    .filter(({ kind, before: { kind: stoodFor } }) => kind !== 'captured' || stoodFor !== 'nothing')
+    .map((conflict) => foundOf(conflict, { now, next }));
 }
 
 const reasons: Readonly<Record<RenameConflict['kind'], BreakReason>> = {

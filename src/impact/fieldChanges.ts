@@ -1,4 +1,5 @@
 import { isJsonObject, isRawNumber, type JsonObject, type JsonValue, stringify } from '../base/json.ts';
+import { isBookkeeping } from '../contract/bookkeeping.ts';
 import type { FieldChange } from './plan.ts';
 
 /** Longer texts say too much for one line. */
@@ -24,6 +25,18 @@ export function fieldChanges(
     return same(old, value) ? [] : [fieldChange(field, old, value)];
   });
 }
+
+/** As {@link fieldChanges}, for a document of which the server keeps some fields by itself: those are nobody's change. */
+export const documentChanges = (
+  before: JsonObject,
+  sent: JsonObject,
+  within: readonly string[] = [],
+): readonly FieldChange[] =>
+  fieldChanges(
+    before,
+    Object.fromEntries(Object.entries(sent).filter(([field]) => !isBookkeeping(field))),
+    within,
+  );
 
 /** Nothing, null and an absent field are the same to the platform (platform-facts 2.2). */
 export const same = (a: JsonValue | undefined, b: JsonValue | undefined): boolean => sqlOr(a) === sqlOr(b);

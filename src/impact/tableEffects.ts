@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import type { Write } from '../writes/operation.ts';
 import { documentOf, type Effects, type EffectSources } from './effectSources.ts';
-import { fieldChanges } from './fieldChanges.ts';
+import { documentChanges } from './fieldChanges.ts';
 import type { IndexedColumn, ModelIndex } from './modelIndex.ts';
 import type { Plan, PlanSubject } from './plan.ts';
 import { columnSubject, nameIn, tableSubject } from './subjects.ts';
@@ -12,7 +12,7 @@ export function tableEffects(write: Write, sources: EffectSources): Effects {
   const before = target === undefined ? undefined : documentOf(sources.documents, target);
   const stored = isJsonObject(before) ? before : {};
   const { columns, ...sent } = isJsonObject(body) ? body : {};
-  const own = fieldChanges(stored, sent);
+  const own = documentChanges(stored, sent);
   const subject = tableOf(write, stored, sources.now);
   const changed = own.length === 0 ? [] : [{ ...subject, fields: own }];
   return Array.isArray(columns)
@@ -39,7 +39,7 @@ function withColumns(
   const subject = (column: JsonObject): PlanSubject => columnOf(write, column, now);
   const changes = after.flatMap((column): Plan['changed'] => {
     const old = stored.get(column['oid'] ?? '');
-    const fields = old === undefined ? [] : fieldChanges(old, column);
+    const fields = old === undefined ? [] : documentChanges(old, column);
     return old === undefined || fields.length === 0 ? [] : [{ ...subject(old), fields }];
   });
   return {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type JsonValue, isJsonObject, parseLossless, stringify } from '../../../src/base/json.ts';
 import { canonicalText, sameJson } from '../../../src/base/canonicalJson.ts';
-import { isBookkeeping } from '../../../src/writes/documentHash.ts';
+import { isBookkeeping } from '../../../src/contract/bookkeeping.ts';
 import { json, runs } from '../documents/json.ts';
 
 test.each([

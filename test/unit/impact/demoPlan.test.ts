@@ -148,6 +148,21 @@ describe('other writes on the demo', () => {
     expect(plan.created).toMatchObject([{ name: 'Order Date' }]);
   });
 
+  test('a column that comes back breaks nothing: what names it names nothing until then', async () => {
+    using bench = new Bench();
+    const stored = columnsIn(await bench.read(tableRef('Orders')));
+    const dropped = await drop(bench, 'Orders', 'Store Id');
+    await bench.client.tables.update(tableRef('Orders'), { columns: columnsIn(dropped.body) });
+    const again = stored.map((column) => {
+      const { oid: _oid, ...rest } = column;
+      return column['name'] === 'Store Id' ? rest : column;
+    });
+    const plan = await planOf(bench, updateTable('Orders', { columns: again }));
+    expect(plan).toMatchObject({ severity: 'harmless', created: [{ name: 'Store Id' }] });
+    // When they were changed last is the server's, and no change of anybody.
+    expect(plan.changed).toEqual([]);
+  });
+
   test('a renamed column keeps relations and breaks all that goes by its name', async () => {
     using bench = new Bench();
     const plan = await planOf(bench, await rename(bench, 'Orders', 'Store Id', 'Shop'));
