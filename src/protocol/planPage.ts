@@ -13,6 +13,8 @@ export interface PlanItem {
 export interface PlanSection {
   readonly title: string;
   readonly tone: 'plain' | 'warning' | 'error';
+  /** How many things it speaks of; the last item may stand for those that are not shown. */
+  readonly count: number;
   readonly items: readonly PlanItem[];
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ResourceKind } from '../../catalog/resourceRef.ts';
 import type { Break, FieldChange, Plan, PlanSubject, UncheckedPart } from '../../impact/plan.ts';
-import type { PlanItem, PlanSection, PlanView } from '../../protocol/planPage.ts';
+import type { PlanItem, PlanView } from '../../protocol/planPage.ts';
 import { grantText, partyText, shownGrant } from '../../protocol/ruleText.ts';
 import type { OperationCause } from '../../writes/operation.ts';
 
@@ -18,6 +18,9 @@ const mostItems = 1000;
 
 /** Parties that a rule of a plan names; a rule can have hundreds. */
 const mostParties = 8;
+
+/** A section with all its items. */
+type Section = Omit<PlanView['sections'][number], 'count'>;
 
 /** The first of many items, and how many there are besides. */
 function capped(items: readonly PlanItem[]): readonly PlanItem[] {
@@ -39,7 +42,7 @@ export function wordPlan(plan: Plan, production?: string): WordedPlan {
     ...(detail === undefined || detail === '' ? {} : { detail }),
     ...(subject.resource === undefined ? {} : { link: links.push(subject) - 1 }),
   });
-  const sections: PlanSection[] = [
+  const sections: readonly Section[] = [
     {
       title: t('Breaks'),
       tone: 'error',
@@ -88,7 +91,7 @@ export function wordPlan(plan: Plan, production?: string): WordedPlan {
       lead: leadOf(plan),
       sections: sections
         .filter(({ items }) => items.length > 0)
-        .map((section) => ({ ...section, items: capped(section.items) })),
+        .map((section) => ({ ...section, count: section.items.length, items: capped(section.items) })),
       apply: plan.breaks.length > 0 ? t('Apply Anyway') : t('Apply'),
       ...(production === undefined
         ? {}

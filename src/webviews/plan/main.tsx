@@ -49,14 +49,16 @@ function Section({ section }: { readonly section: PlanSection }) {
   return (
     <section class={section.tone} aria-label={section.title}>
       <h2>
-        {section.title} <span class="count">{section.items.length}</span>
+        {section.title} <span class="count">{section.count}</span>
       </h2>
       <ul>
         {section.items.map((item, index) => (
           <li key={index}>
             <span class={`codicon codicon-${item.icon}`} aria-hidden="true" />
-            <Name item={item} />
-            {item.detail === undefined ? undefined : <span class="muted">{item.detail}</span>}
+            <div>
+              <Name item={item} />{' '}
+              {item.detail === undefined ? undefined : <span class="muted">{item.detail}</span>}
+            </div>
           </li>
         ))}
       </ul>
