@@ -178,8 +178,9 @@ const writeNodes = (connectionId: string, entry: HistoryEntry): readonly History
       const state = entry.writes[index] ?? { state: 'waiting' };
       const { method, path } = endpoints[endpoint];
       const sent = 'path' in state ? state.path : path;
-      const item = new vscode.TreeItem(`${method} ${sent}`);
-      item.description = writeOutcome(state);
+      // A path with its identifiers is longer than the row: what became of the request is told before it.
+      const item = new vscode.TreeItem(method);
+      item.description = `${writeOutcome(state)} · ${sent}`;
       item.iconPath = new vscode.ThemeIcon('arrow-up');
       item.contextValue = 'historyWrite';
       item.tooltip = [
