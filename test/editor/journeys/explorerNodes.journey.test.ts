@@ -3,6 +3,7 @@ import type { Locator } from 'playwright-core';
 import { breakCustomTable } from '../support/demo.ts';
 import { journey } from '../support/journey.ts';
 import { openSandbox } from '../support/sandbox.ts';
+import type { Studio } from '../support/studio.ts';
 
 const describe = (row: Locator): Promise<string> =>
   row
@@ -10,41 +11,47 @@ const describe = (row: Locator): Promise<string> =>
     .innerText()
     .then((text) => text.replaceAll('\u00a0', ' '));
 
-journey('every kind of node shows what it is', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  const studio = await openStudio({ env: sandbox.env, viewport: { width: 1280, height: 1100 } });
-  await studio.openView();
-  const shown: readonly (readonly [path: readonly (string | RegExp)[], description: string | RegExp])[] = [
-    [['Sandbox', 'Datamodels', 'Retail'], 'extract'],
-    [['Sandbox', 'Datamodels', 'Support Desk'], 'live'],
-    [['Retail', 'Sales'], 'CSV'],
-    [['Retail', 'Custom Tables', 'Customer Value'], 'custom'],
-    [['Retail', 'Sales', 'Orders', 'Order Date'], 'Timestamp'],
-    [['Retail', 'Sales', 'Orders', 'Customer Id'], 'Integer, hidden'],
-    [['Retail', 'Sales', 'Orders', 'Order Day'], 'Date, custom'],
-    [['Retail', 'Relations', /Orders – Customers|Customers – Orders/], 'Customer Id'],
-    [['Retail', 'Data Security', 'Orders.Status'], /^\d+$/],
-  ];
-  for (const [path, description] of shown) {
-    const text = await describe(await studio.treeItem(path));
-    assert.match(text, typeof description === 'string' ? new RegExp(`^${description}$`) : description);
-  }
-  const hidden = await studio.treeItem(['Retail', 'Sales', 'Orders', 'Customer Id']);
-  const visible = await studio.treeItem(['Retail', 'Sales', 'Orders', 'Order Id']);
-  const color = (row: Locator): Promise<string> =>
-    row.locator('.label-name').evaluate((label) => getComputedStyle(label).color);
-  assert.notEqual(await color(hidden), await color(visible), 'a hidden column is dimmed');
-  await studio.treeItem(['Sandbox', 'Custom Data', /app: status-tags/]);
-  for (const theme of ['light', 'dark', 'hc'] as const) {
-    await studio.setTheme(theme);
-    await studio.screenshot(`explorer-nodes-${theme}`);
-  }
-});
+journey(
+  'every node shows what it is, tells more in its tooltip, and can be dragged',
+  async ({ openStudio }) => {
+    await using sandbox = await openSandbox();
+    const studio = await openStudio({
+      env: sandbox.env,
+      viewport: { width: 1280, height: 1100 },
+      settings: { 'workbench.editor.empty.hint': 'hidden' },
+    });
+    await studio.openView();
+    const shown: readonly (readonly [path: readonly (string | RegExp)[], description: string | RegExp])[] = [
+      [['Sandbox', 'Datamodels', 'Retail'], 'extract'],
+      [['Sandbox', 'Datamodels', 'Support Desk'], 'live'],
+      [['Retail', 'Sales'], 'CSV'],
+      [['Retail', 'Custom Tables', 'Customer Value'], 'custom'],
+      [['Retail', 'Sales', 'Orders', 'Order Date'], 'Timestamp'],
+      [['Retail', 'Sales', 'Orders', 'Customer Id'], 'Integer, hidden'],
+      [['Retail', 'Sales', 'Orders', 'Order Day'], 'Date, custom'],
+      [['Retail', 'Relations', /Orders – Customers|Customers – Orders/], 'Customer Id'],
+      [['Retail', 'Data Security', 'Orders.Status'], /^\d+$/],
+    ];
+    for (const [path, description] of shown) {
+      const text = await describe(await studio.treeItem(path));
+      assert.match(text, typeof description === 'string' ? new RegExp(`^${description}$`) : description);
+    }
+    const hidden = await studio.treeItem(['Retail', 'Sales', 'Orders', 'Customer Id']);
+    const visible = await studio.treeItem(['Retail', 'Sales', 'Orders', 'Order Id']);
+    const color = (row: Locator): Promise<string> =>
+      row.locator('.label-name').evaluate((label) => getComputedStyle(label).color);
+    assert.notEqual(await color(hidden), await color(visible), 'a hidden column is dimmed');
+    await studio.treeItem(['Sandbox', 'Custom Data', /app: status-tags/]);
+    for (const theme of ['dark', 'hc', 'light'] as const) {
+      await studio.setTheme(theme);
+      await studio.screenshot(`explorer-nodes-${theme}`);
+    }
+    await tellsMoreInTooltips(studio);
+    await isDraggedAsSqlNamesIt(studio);
+  },
+);
 
-journey('what a row leaves out, its tooltip tells', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  const studio = await openStudio({ env: sandbox.env, viewport: { width: 1280, height: 1100 } });
-  await studio.openView();
+async function tellsMoreInTooltips(studio: Studio): Promise<void> {
   const tells = async (path: readonly (string | RegExp)[], text: RegExp): Promise<void> => {
     await (await studio.treeItem(path)).locator('.label-name').hover();
     await studio.page.locator('.monaco-hover:visible', { hasText: text }).waitFor();
@@ -58,22 +65,16 @@ journey('what a row leaves out, its tooltip tells', async ({ openStudio }) => {
   await studio.screenshot('explorer-tooltip');
   await tells(['Retail', 'Custom Tables', 'Customer Value'], /SELECT/i);
   await tells(['Sandbox', 'Viewpoints', /Revenue by/], /State:\s(un)?published/);
-});
+}
 
-journey('columns are dragged into an editor as SQL names them', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  const studio = await openStudio({
-    env: sandbox.env,
-    settings: { 'workbench.editor.empty.hint': 'hidden' },
-  });
-  await studio.openView();
-  const column = await studio.treeItem(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders', 'Order Date']);
+async function isDraggedAsSqlNamesIt(studio: Studio): Promise<void> {
   await studio.runCommand('File: New Untitled Text File');
   const editor = studio.page.locator('.part.editor .monaco-editor .view-lines');
+  const column = await studio.treeItem(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders', 'Order Date']);
   await column.locator('.label-name').dragTo(editor.first(), { targetPosition: { x: 20, y: 8 } });
   await studio.editorShows('[Orders].[Order Date]');
   await studio.screenshot('explorer-dragged');
-});
+}
 
 journey('a cube set is added by its name, shows its rules and is removed', async ({ openStudio }) => {
   await using sandbox = await openSandbox();

@@ -3,6 +3,7 @@ import type { Datamodel } from '../../../src/contract/datamodel.ts';
 import type { Rule } from '../../../src/contract/rule.ts';
 import { journey } from '../support/journey.ts';
 import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
+import type { Studio } from '../support/studio.ts';
 
 async function datamodel(sandbox: TestSandbox, title: string): Promise<Datamodel | undefined> {
   const all = (await sandbox.request('GET', '/api/v2/datamodels')) as Datamodel[];
@@ -58,57 +59,19 @@ journey('a datamodel is made from nothing, down to its relations', async ({ open
   assert.equal(made?.relations?.[0]?.columns?.length, 2);
 });
 
-journey('rules are added, and columns hidden, copied and deleted', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  const studio = await openStudio({ env: sandbox.env });
-  await studio.openView();
-  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail', 'Data Security'], 'New Rule…');
-  await studio.quickPick('Categories.Category');
-  await studio.quickPick(/A group/);
-  await studio.inputBox('Sales');
-  await studio.quickPick('Only certain values…');
-  await studio.inputBox('Bikes, Helmets');
-  await studio.page.locator('.tab.active', { hasText: '.rule.json' }).waitFor();
-  const rules = (await sandbox.request('GET', '/api/elasticubes/LocalHost/Retail/datasecurity')) as Rule[];
-  const added = rules.find(({ column, members }) => column === 'Category' && members?.includes('Helmets'));
-  assert.deepEqual(added?.members, ['Bikes', 'Helmets']);
-  assert.equal(added?.allMembers, null);
+journey(
+  'tables are hidden and copied, rules added, and what a deletion breaks is shown',
+  async ({ openStudio }) => {
+    await using sandbox = await openSandbox();
+    const studio = await openStudio({ env: sandbox.env });
+    await studio.openView();
+    await hidesAndCopiesTables(studio, sandbox);
+    await addsAndCopiesRules(studio, sandbox);
+    await showsWhatADeletionBreaks(studio, sandbox);
+  },
+);
 
-  await studio.contextMenu(['Retail', 'Data Security', 'Categories.Category', 'Sales'], 'Duplicate…');
-  await studio.quickPick(/A user/);
-  await studio.inputBox('user-1');
-  await studio.treeItem(['Categories.Category', 'user-1']);
-  await studio.contextMenu('user-1', 'Delete…');
-  await studio.webview().getByRole('button', { name: 'Apply' }).click();
-  await studio.treeItemGone(['Categories.Category', 'user-1']);
-});
-
-journey('what a deletion breaks is shown before it is sent', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  const studio = await openStudio({ env: sandbox.env });
-  await studio.openView();
-  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail', 'Master Data', 'Customers'], 'Delete…');
-  const page = studio.webview();
-  await page.getByRole('heading', { name: 'Delete Customers' }).waitFor();
-  for (const theme of ['light', 'dark', 'hc'] as const) {
-    await studio.setTheme(theme);
-    await studio.screenshot(`plan-${theme}`);
-  }
-  await page.getByRole('button', { name: 'Cancel' }).focus();
-  await studio.page.keyboard.press('Escape');
-  await page.getByRole('heading', { name: 'Delete Customers' }).waitFor({ state: 'hidden' });
-  const names = tables(await datamodel(sandbox, 'Retail')).map(({ name }) => name);
-  assert.ok(names.includes('Customers'), 'nothing was deleted');
-
-  await studio.contextMenu(['Retail', 'Master Data', 'Customers'], 'Delete…');
-  await page.getByRole('button', { name: 'Apply Anyway' }).click();
-  await studio.treeItemGone(['Retail', 'Master Data', 'Customers']);
-});
-
-journey('tables are hidden, shown, copied and given another build behaviour', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  const studio = await openStudio({ env: sandbox.env });
-  await studio.openView();
+async function hidesAndCopiesTables(studio: Studio, sandbox: TestSandbox): Promise<void> {
   const returns = async () =>
     tables(await datamodel(sandbox, 'Retail')).find(({ name }) => name === 'Returns');
   await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Returns'], 'Hide');
@@ -134,4 +97,45 @@ journey('tables are hidden, shown, copied and given another build behaviour', as
   await studio.treeItem('Ranking of Stores');
   const behaviour = (await returns())?.buildBehavior;
   assert.equal(behaviour?.type, 'accumulativeSync');
-});
+}
+
+async function addsAndCopiesRules(studio: Studio, sandbox: TestSandbox): Promise<void> {
+  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail', 'Data Security'], 'New Rule…');
+  await studio.quickPick('Categories.Category');
+  await studio.quickPick(/A group/);
+  await studio.inputBox('Sales');
+  await studio.quickPick('Only certain values…');
+  await studio.inputBox('Bikes, Helmets');
+  await studio.page.locator('.tab.active', { hasText: '.rule.json' }).waitFor();
+  const rules = (await sandbox.request('GET', '/api/elasticubes/LocalHost/Retail/datasecurity')) as Rule[];
+  const added = rules.find(({ column, members }) => column === 'Category' && members?.includes('Helmets'));
+  assert.deepEqual(added?.members, ['Bikes', 'Helmets']);
+  assert.equal(added?.allMembers, null);
+
+  await studio.contextMenu(['Retail', 'Data Security', 'Categories.Category', 'Sales'], 'Duplicate…');
+  await studio.quickPick(/A user/);
+  await studio.inputBox('user-1');
+  await studio.treeItem(['Categories.Category', 'user-1']);
+  await studio.contextMenu('user-1', 'Delete…');
+  await studio.webview().getByRole('button', { name: 'Apply' }).click();
+  await studio.treeItemGone(['Categories.Category', 'user-1']);
+}
+
+async function showsWhatADeletionBreaks(studio: Studio, sandbox: TestSandbox): Promise<void> {
+  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail', 'Master Data', 'Customers'], 'Delete…');
+  const page = studio.webview();
+  await page.getByRole('heading', { name: 'Delete Customers' }).waitFor();
+  for (const theme of ['light', 'dark', 'hc'] as const) {
+    await studio.setTheme(theme);
+    await studio.screenshot(`plan-${theme}`);
+  }
+  await page.getByRole('button', { name: 'Cancel' }).focus();
+  await studio.page.keyboard.press('Escape');
+  await page.getByRole('heading', { name: 'Delete Customers' }).waitFor({ state: 'hidden' });
+  const names = tables(await datamodel(sandbox, 'Retail')).map(({ name }) => name);
+  assert.ok(names.includes('Customers'), 'nothing was deleted');
+
+  await studio.contextMenu(['Retail', 'Master Data', 'Customers'], 'Delete…');
+  await page.getByRole('button', { name: 'Apply Anyway' }).click();
+  await studio.treeItemGone(['Retail', 'Master Data', 'Customers']);
+}

@@ -65,32 +65,56 @@ journey('a query is written by completion, mended by a quick fix, and laid out',
   await editor.press('Control+z');
 });
 
-journey('a typo is underlined and mended', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  const studio = await openStudio({
-    env: sandbox.env,
-    workspace: { 'typo.datamodel.sql': 'SELECT o.[Statsu], [Order Id] FROM Orders o, [Order Items] i\n' },
-  });
-  const editor = new TextEditor(studio);
-  await editor.open('typo.datamodel.sql');
-  await studio.statusBar('Pick Datamodel');
-  // Without a datamodel nothing is known, so nothing is called wrong.
-  assert.equal(await editor.errors.count(), 0);
-  await pickRetail(studio);
-  await editor.errors.first().waitFor();
-  await editor.nextProblem(/"o" has no column "Statsu"/);
-  for (const theme of ['light', 'dark', 'hc'] as const) {
-    await studio.setTheme(theme);
-    await studio.screenshot(`sql-typo-${theme}`);
-  }
-  await editor.goTo(1, 12);
-  await editor.fix('Change to [Status]');
-  await editor.shows('SELECT o.[Status], [Order Id] FROM Orders o, [Order Items] i\n');
-  await editor.goTo(1, 22);
-  await editor.fix('Write o.[Order Id]');
-  await editor.shows('SELECT o.[Status], o.[Order Id] FROM Orders o, [Order Items] i\n');
-  await editor.errors.first().waitFor({ state: 'detached' });
-});
+journey(
+  'mistakes are underlined and mended, the engine is asked, a text is laid out',
+  async ({ openStudio }) => {
+    await using sandbox = await openSandbox();
+    const studio = await openStudio({
+      env: sandbox.env,
+      workspace: {
+        'typo.datamodel.sql': 'SELECT o.[Statsu], [Order Id] FROM Orders o, [Order Items] i\n',
+        'bad.datamodel.sql': 'SELECT MADE_UP(o.[Status]) FROM Orders o',
+        'wild.datamodel.sql': 'SELECT o.[Status],COUNT(*) AS n FROM [Orders] o GROUP BY o.[Status]',
+      },
+    });
+    const editor = new TextEditor(studio);
+    await editor.open('typo.datamodel.sql');
+    await studio.statusBar('Pick Datamodel');
+    // Without a datamodel nothing is known, so nothing is called wrong.
+    assert.equal(await editor.errors.count(), 0);
+    await pickRetail(studio);
+    await editor.errors.first().waitFor();
+    await editor.nextProblem(/"o" has no column "Statsu"/);
+    for (const theme of ['light', 'dark', 'hc'] as const) {
+      await studio.setTheme(theme);
+      await studio.screenshot(`sql-typo-${theme}`);
+    }
+    await editor.goTo(1, 12);
+    await editor.fix('Change to [Status]');
+    await editor.shows('SELECT o.[Status], [Order Id] FROM Orders o, [Order Items] i\n');
+    await editor.goTo(1, 22);
+    await editor.fix('Write o.[Order Id]');
+    await editor.shows('SELECT o.[Status], o.[Order Id] FROM Orders o, [Order Items] i\n');
+    await editor.errors.first().waitFor({ state: 'detached' });
+
+    await editor.open('bad.datamodel.sql');
+    // What was picked for one file holds for the next of the folder.
+    await studio.statusBar('Retail');
+    // A function that we do not know may exist all the same.
+    assert.equal(await editor.errors.count(), 0);
+    await studio.runCommand('Datamodel Studio: Check Expression');
+    await editor.errors.first().waitFor();
+    await editor.nextProblem(/no such function: MADE_UP/);
+    await editor.press('Control+End');
+    await editor.type(' ');
+    await editor.errors.first().waitFor({ state: 'detached' });
+
+    await editor.open('wild.datamodel.sql');
+    await studio.statusBar('Retail');
+    await studio.runCommand('Format Document');
+    await editor.shows('SELECT\n  o.[Status],\n  COUNT(*) AS n\nFROM\n  [Orders] o\nGROUP BY\n  o.[Status]');
+  },
+);
 
 journey('aliases and columns of a WITH query are renamed, definitions found', async ({ openStudio }) => {
   await using sandbox = await openSandbox();
@@ -122,21 +146,6 @@ journey('aliases and columns of a WITH query are renamed, definitions found', as
   await studio.openedEditor('Orders.table.json');
 });
 
-journey('a text is laid out', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  const studio = await openStudio({
-    env: sandbox.env,
-    workspace: {
-      'wild.datamodel.sql': 'SELECT o.[Status],COUNT(*) AS n FROM [Orders] o GROUP BY o.[Status]',
-    },
-  });
-  const editor = new TextEditor(studio);
-  await editor.open('wild.datamodel.sql');
-  await studio.statusBar('Pick Datamodel');
-  await studio.runCommand('Format Document');
-  await editor.shows('SELECT\n  o.[Status],\n  COUNT(*) AS n\nFROM\n  [Orders] o\nGROUP BY\n  o.[Status]');
-});
-
 journey(
   'the SQL of custom tables and columns opens from the explorer and is checked',
   async ({ openStudio }) => {
@@ -162,22 +171,3 @@ journey(
     await studio.notification(/accepts this expression/);
   },
 );
-
-journey("what the sandbox's engine says stands in the text", async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  const studio = await openStudio({
-    env: sandbox.env,
-    workspace: { 'bad.datamodel.sql': 'SELECT MADE_UP(o.[Status]) FROM Orders o' },
-  });
-  const editor = new TextEditor(studio);
-  await editor.open('bad.datamodel.sql');
-  await pickRetail(studio);
-  // A function that we do not know may exist all the same.
-  assert.equal(await editor.errors.count(), 0);
-  await studio.runCommand('Datamodel Studio: Check Expression');
-  await editor.errors.first().waitFor();
-  await editor.nextProblem(/no such function: MADE_UP/);
-  await editor.press('Control+End');
-  await editor.type(' ');
-  await editor.errors.first().waitFor({ state: 'detached' });
-});

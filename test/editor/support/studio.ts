@@ -151,9 +151,13 @@ export class Studio {
   /** Switches the colours the way a person does. */
   async setTheme(theme: ThemeName): Promise<void> {
     const { pickerLabel, workbenchClass } = themes[theme];
+    const workbench = this.page.locator(`.monaco-workbench.${workbenchClass}`);
+    if ((await workbench.count()) > 0) {
+      return;
+    }
     await this.runCommand('Preferences: Color Theme');
     await this.quickPick(pickerLabel);
-    await this.page.locator(`.monaco-workbench.${workbenchClass}`).waitFor({ timeout: waitMs });
+    await workbench.waitFor({ timeout: waitMs });
   }
 
   /** Reloads the window, as after an update or a crash; state on disk stays. */
