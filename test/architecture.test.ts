@@ -62,7 +62,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // Reading JSON with comments, and changing it as a person would.
   jsonText: ['base'],
   security: [...core, 'jsonText', 'sql'],
-  jsonLanguage: [...core, 'sql', 'viewpoints', 'security'],
+  jsonLanguage: [...core, 'jsonText', 'sql', 'viewpoints', 'security'],
   viewpoints: [...core, 'jsonText', 'sql'],
   history: [
     ...core,
@@ -155,7 +155,7 @@ const packageHomes: Readonly<Record<string, RegExp>> = {
   'node:child_process': /^(sandboxHost|launcher)\//,
   'sql-formatter': /^sql\//,
   papaparse: /^(security|builds)\//,
-  'jsonc-parser': /^(jsonText|documents|viewpoints|security|sql)\//,
+  'jsonc-parser': /^(jsonText|documents|sql)\//,
   'playwright-core': /^launcher\//,
   '@dagrejs/dagre': /^diagram\/arrange\.ts$/,
   preact: /^webviews\//,

@@ -1,7 +1,7 @@
 import { columnType } from '../contract/columnTypes.ts';
 import type { CatalogColumn, CatalogTable } from '../sql/context.ts';
-import { eolOf, isBlank, lineStart } from '../viewpoints/json/layout.ts';
-import { textOf, lastMembers, type ObjectNode } from '../viewpoints/json/tree.ts';
+import { endOfLineOf, lineStart } from '../jsonText/layout.ts';
+import { type JsonMember, lastMembers, type ObjectNode, textOf } from '../jsonText/jsonNode.ts';
 import { dimOf, isDateType, type Model } from '../viewpoints/model.ts';
 import type { Proposal, Proposals } from './context.ts';
 import type { Located, Place } from './place.ts';
@@ -95,10 +95,13 @@ export function dimProposals(located: Located, place: Place, model: Model, offse
   const [holder] = place.holders;
   const table = holder === undefined ? undefined : fieldOf(holder, 'table');
   const { columns, isComplete } = matching(model, typedAt(located, place, offset), table);
-  const gap = gapBefore(located.text, place.member?.start ?? 0);
+  const beside = writtenBeside(located, place);
   const items = columns.map((found, rank): Proposal => {
     const dim = dimOf(found.table.name, found.column.name, isDateType(found.column.type) === true);
-    const parts = partsBeside(located, place, found, { datatype: viewpointDatatype(found.column), gap });
+    const parts = partsBeside(located, place, found, {
+      datatype: viewpointDatatype(found.column),
+      ...beside,
+    });
     return {
       ...valueProposal(place, dim, { kind: 'column', detail: typeName(found.column), rank }),
       insertText: JSON.stringify(dim) + parts.behind,
@@ -119,14 +122,13 @@ function partsBeside(
   located: Located,
   place: Place,
   { table, column }: ModelColumn,
-  { datatype, gap }: { readonly datatype: string | undefined; readonly gap: string },
+  { datatype, gap, fields }: Beside & { readonly datatype: string | undefined },
 ): { readonly behind: string; readonly further: NonNullable<Proposal['further']> } {
   const [holder] = place.holders;
   const { member } = place;
   if (holder === undefined || member === undefined) {
     return { behind: '', further: [] };
   }
-  const fields = lastMembers(holder);
   const further: { start: number; end: number; newText: string }[] = [];
   const wanted = { table: table.name, column: column.name };
   const added = Object.entries(wanted).filter(([key]) => !fields.has(key));
@@ -146,11 +148,22 @@ function partsBeside(
   return { behind: lacksDatatype ? `,${gap}"datatype": ${JSON.stringify(datatype)}` : '', further };
 }
 
+/** What is written beside a place: the same for all proposals. */
+interface Beside {
+  readonly gap: string;
+  readonly fields: ReadonlyMap<string, JsonMember>;
+}
+
+function writtenBeside({ text }: Located, { holders: [holder], member }: Place): Beside {
+  const fields = holder === undefined ? new Map<string, JsonMember>() : lastMembers(holder);
+  return { gap: gapBefore(text, member?.start ?? 0), fields };
+}
+
 /** What stands between two members: a new line as far in as this one, or a blank. */
 function gapBefore(text: string, start: number): string {
   const from = lineStart(text, start);
   const blanks = text.slice(from, start);
-  return from > 0 && isBlank(blanks) ? `${eolOf(text)}${blanks}` : ' ';
+  return from > 0 && blanks.trim() === '' ? `${endOfLineOf(text)}${blanks}` : ' ';
 }
 
 /** The columns of the table of an object, or of all tables where it names none. */
@@ -171,12 +184,12 @@ export function columnProposals(
     table === undefined
       ? matching(model, typedAt(located, place, offset), undefined)
       : { columns: table.columns.map((column) => ({ table, column })), isComplete: true };
-  const gap = gapBefore(located.text, place.member?.start ?? 0);
+  const beside = writtenBeside(located, place);
   const items = found.columns.map((at, rank): Proposal => {
     const detail = [table === undefined ? at.table.name : '', typeName(at.column)].filter(
       (part) => part !== '',
     );
-    const further = columnParts(located, place, at, { datatype: datatypeOf(at.column), gap });
+    const further = columnParts(located, place, at, { datatype: datatypeOf(at.column), ...beside });
     return valueProposal(place, at.column.name, {
       kind: 'column',
       detail: detail.join(' · '),
@@ -192,14 +205,13 @@ function columnParts(
   located: Located,
   place: Place,
   { table, column }: ModelColumn,
-  { datatype, gap }: { readonly datatype: string | undefined; readonly gap: string },
+  { datatype, gap, fields }: Beside & { readonly datatype: string | undefined },
 ): NonNullable<Proposal['further']> {
   const [holder] = place.holders;
   const { member } = place;
   if (holder === undefined || member === undefined) {
     return [];
   }
-  const fields = lastMembers(holder);
   const dim = dimOf(table.name, column.name, isDateType(column.type) === true);
   const changes = { table: table.name, dim, ...(datatype === undefined ? {} : { datatype }) };
   const further = Object.entries(changes).flatMap(([key, name]) => {

@@ -1,4 +1,5 @@
-import { type JsonNode, parseJson } from '../viewpoints/json/tree.ts';
+import { type JsonNode } from '../jsonText/jsonNode.ts';
+import { parseJson } from '../jsonText/parseJson.ts';
 import { fieldOf } from './columnProposals.ts';
 import type { JsonDocumentKind } from './documentKind.ts';
 import { memberOf, namingObjects } from './subject.ts';

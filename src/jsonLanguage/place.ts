@@ -5,8 +5,8 @@ import type {
   JsonPath,
   LiteralNode,
   ObjectNode,
-} from '../viewpoints/json/tree.ts';
-import { parseJson } from '../viewpoints/json/tree.ts';
+} from '../jsonText/jsonNode.ts';
+import { parseJson } from '../jsonText/parseJson.ts';
 
 /** Where a caret is in a document: at a value, or at an item of a list. */
 export interface Place {

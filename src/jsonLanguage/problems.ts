@@ -1,3 +1,7 @@
+import { type JsonNode, type JsonPath, nodeAt, valueOf } from '../jsonText/jsonNode.ts';
+import { parseJson } from '../jsonText/parseJson.ts';
+import { textEdits } from '../jsonText/pathEdit.ts';
+import type { TextEdit } from '../jsonText/textEdit.ts';
 import { fixesFor as ruleFixesFor } from '../security/fixes/fixesFor.ts';
 import type { RuleFix } from '../security/fixes/ruleFix.ts';
 import type { RuleLint } from '../security/lint/finding.ts';
@@ -5,8 +9,6 @@ import { lintRules } from '../security/lint/lintRules.ts';
 import type { Catalog } from '../sql/context.ts';
 import type { Fix } from '../viewpoints/fixes/fix.ts';
 import { fixesFor } from '../viewpoints/fixes/fixesFor.ts';
-import { editBetween, editText, type TextEdit } from '../viewpoints/json/edit.ts';
-import { type JsonNode, type JsonPath, nodeAt, parseJson, valueOf } from '../viewpoints/json/tree.ts';
 import { lintDocument } from '../viewpoints/lint/lint.ts';
 import type { ViewpointProblem } from '../viewpoints/lint/problem.ts';
 import { Model } from '../viewpoints/model.ts';
@@ -48,7 +50,7 @@ export function problemsIn(
     }));
   }
   // Half-typed rules are the editor's part: what cannot be read says nothing about anybody's access.
-  if (document.root === undefined || document.faults.some(({ reason }) => reason !== 'trailing-comma')) {
+  if (document.root === undefined || document.error !== undefined) {
     return [];
   }
   const { root } = document;
@@ -153,7 +155,7 @@ export function fixesOf(
       }));
       // A rule alone in its file cannot be taken away, nor get another beside it.
       const isPossible = edits.every(({ path }) => path.length > 0);
-      const changes = isPossible ? editBetween(text, editText(text, edits)) : [];
+      const changes = isPossible ? textEdits(text, edits) : [];
       return changes.length === 0
         ? []
         : [{ fix: { of: 'rules', fix }, isPreferred: fix.isPreferred, edits: changes }];

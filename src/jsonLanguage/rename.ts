@@ -1,6 +1,7 @@
 import { renamedParts } from '../viewpoints/fixes/columnFixes.ts';
-import type { TextEdit } from '../viewpoints/json/edit.ts';
-import { parseJson, textOf, lastMembers, type ObjectNode } from '../viewpoints/json/tree.ts';
+import type { TextEdit } from '../jsonText/textEdit.ts';
+import { textOf, lastMembers, type ObjectNode } from '../jsonText/jsonNode.ts';
+import { parseJson } from '../jsonText/parseJson.ts';
 import type { Model } from '../viewpoints/model.ts';
 import { fieldOf } from './columnProposals.ts';
 import type { JsonDocumentKind } from './documentKind.ts';

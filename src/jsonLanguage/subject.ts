@@ -1,5 +1,6 @@
-import type { JsonNode, JsonPath, LiteralNode, ObjectNode } from '../viewpoints/json/tree.ts';
-import { parseJson, textOf } from '../viewpoints/json/tree.ts';
+import type { JsonNode, JsonPath, LiteralNode, ObjectNode } from '../jsonText/jsonNode.ts';
+import { textOf } from '../jsonText/jsonNode.ts';
+import { parseJson } from '../jsonText/parseJson.ts';
 import { calendar, dimSplits, type Model } from '../viewpoints/model.ts';
 import { fieldOf } from './columnProposals.ts';
 import type { JsonDocumentKind } from './documentKind.ts';

@@ -1,5 +1,6 @@
 import { livePrefix } from '../contract/ruleTerms.ts';
-import { type JsonNode, parseJson, textOf } from '../viewpoints/json/tree.ts';
+import { type JsonNode, textOf } from '../jsonText/jsonNode.ts';
+import { parseJson } from '../jsonText/parseJson.ts';
 import type { JsonDocumentKind } from './documentKind.ts';
 import { memberOf, namingObjects } from './subject.ts';
 

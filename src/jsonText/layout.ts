@@ -15,7 +15,7 @@ const defaultUnit = '  ';
 
 /** Reads the layout off a text; an empty one gets the usual. */
 export function layoutOf(text: string): Layout {
-  const endOfLine = /\r?\n/.exec(text)?.[0] ?? '\n';
+  const endOfLine = endOfLineOf(text);
   const unit = /[{[,][ \t]*\r?\n([ \t]+)["{[\d/tfn-]/.exec(text)?.[1] ?? defaultUnit;
   const hasLines = text.trim() === '' || /[\r\n]/.test(text.trim());
   return { endOfLine, unit, hasLines, isSpaced: hasLines || /"\s*:\s/.test(text) };
@@ -43,8 +43,19 @@ export function onOneLine(value: JsonValue, layout: Layout): string {
   return properties.length === 0 ? '{}' : `{ ${properties.join(', ')} }`;
 }
 
+/** How the lines of a text end; an editor knows only one way in each. */
+export const endOfLineOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
+
+/** Where the line of an offset begins. */
+export function lineStart(text: string, offset: number): number {
+  let start = offset;
+  while (start > 0 && text[start - 1] !== '\n' && text[start - 1] !== '\r') {
+    start -= 1;
+  }
+  return start;
+}
+
 /** The blanks that the line of an offset begins with. */
 export function indentationAt(text: string, offset: number): string {
-  const start = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
-  return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? '';
+  return /^[ \t]*/.exec(text.slice(lineStart(text, offset), offset))?.[0] ?? '';
 }

@@ -18,27 +18,40 @@ export function pairItems(before: readonly JsonValue[], after: readonly JsonValu
 }
 
 function identical(before: readonly JsonValue[], after: readonly JsonValue[]): Pairs {
+  const pairs = inPlace(before, after);
+  const taken = new Set(pairs);
   const free = new Map<JsonValue, number[]>();
   before.forEach((item, index) => {
-    const places = free.get(item);
-    if (places === undefined) {
-      free.set(item, [index]);
-    } else {
-      places.push(index);
+    if (!taken.has(index)) {
+      const places = free.get(item);
+      if (places === undefined) {
+        free.set(item, [index]);
+      } else {
+        places.push(index);
+      }
     }
   });
-  const pairs: (number | undefined)[] = after.map((item, index) => {
-    const places = free.get(item);
-    if (before[index] !== item || places === undefined) {
-      return undefined;
+  return after.map((item, index) => pairs[index] ?? free.get(item)?.shift());
+}
+
+/** Those that have the same place, seen from the beginning or, behind what came or went, from the end. */
+function inPlace(before: readonly JsonValue[], after: readonly JsonValue[]): Pairs {
+  const shift = before.length - after.length;
+  const most = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < most && before[head] === after[head]) {
+    head += 1;
+  }
+  let tail = after.length;
+  while (tail > head && tail + shift > head && before[tail - 1 + shift] === after[tail - 1]) {
+    tail -= 1;
+  }
+  return after.map((item, index) => {
+    if (index >= tail) {
+      return index + shift;
     }
-    places.splice(places.indexOf(index), 1);
-    return index;
+    return index < head || (shift === 0 && before[index] === item) ? index : undefined;
   });
-  after.forEach((item, index) => {
-    pairs[index] ??= free.get(item)?.shift();
-  });
-  return pairs;
 }
 
 /** So many items that went are looked at for each that is new. */

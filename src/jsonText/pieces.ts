@@ -1,4 +1,4 @@
-import type { Node } from 'jsonc-parser';
+import { type Container, entriesOf } from './jsonNode.ts';
 import { tokens, type TriviaToken } from './trivia.ts';
 
 /**
@@ -30,22 +30,21 @@ export interface Pieces {
 }
 
 /** Takes an array or object apart. It must be whole: the text has no errors. */
-export function piecesOf(text: string, container: Node): Pieces {
-  const children = container.children ?? [];
-  const open = container.offset + 1;
-  const close = container.offset + container.length - 1;
-  const limit = children[0]?.offset ?? close;
+export function piecesOf(text: string, container: Container): Pieces {
+  const entries = entriesOf(container);
+  const open = container.start + 1;
+  const close = container.end - 1;
+  const limit = entries[0]?.start ?? close;
   const { end: head, needsBreak: headNeedsBreak } =
-    children.length === 0 ? lastComment(text, open, limit) : restOfLine(text, open, limit);
+    entries.length === 0 ? lastComment(text, open, limit) : restOfLine(text, open, limit);
   const pieces: Piece[] = [];
   let from = head;
-  children.forEach((node, index) => {
-    const nodeEnd = node.offset + node.length;
+  entries.forEach(({ start: nodeStart, end: nodeEnd }, index) => {
     const comma = commaAfter(text, nodeEnd, close);
-    const next = children[index + 1]?.offset ?? close;
+    const next = entries[index + 1]?.start ?? close;
     const { end, needsBreak } = restOfLine(text, comma === undefined ? nodeEnd : comma + 1, next);
-    const { end: start, needsBreak: startNeedsBreak } = afterOwnLines(text, from, node.offset);
-    pieces.push({ start, startNeedsBreak, nodeStart: node.offset, nodeEnd, comma, end, needsBreak });
+    const { end: start, needsBreak: startNeedsBreak } = afterOwnLines(text, from, nodeStart);
+    pieces.push({ start, startNeedsBreak, nodeStart, nodeEnd, comma, end, needsBreak });
     from = end;
   });
   return { pieces, head, headNeedsBreak, close };

@@ -1,4 +1,4 @@
-import { findNodeAtLocation } from 'jsonc-parser';
+import { nodeAt } from './jsonNode.ts';
 import type { JsonText } from './jsonText.ts';
 
 /** Where a part of the document stands; as much of the path as there is. */
@@ -7,9 +7,9 @@ export function rangeOf(
   path: readonly (string | number)[],
 ): { readonly start: number; readonly end: number } {
   for (let length = path.length; length >= 0 && json.root !== undefined; length -= 1) {
-    const node = findNodeAtLocation(json.root, path.slice(0, length));
+    const node = nodeAt(json.root, path.slice(0, length))?.node;
     if (node !== undefined) {
-      return { start: node.offset, end: node.offset + node.length };
+      return { start: node.start, end: node.end };
     }
   }
   return { start: 0, end: 0 };

@@ -1,6 +1,6 @@
-import type { Node } from 'jsonc-parser';
 import type { JsonValue } from '../base/json.ts';
 import { indentationAt, type Layout, onOneLine, overLines } from './layout.ts';
+import { type Container, entriesOf, type JsonMember, type JsonNode } from './jsonNode.ts';
 import { longestRise } from './longestRise.ts';
 import { type Piece, type Pieces, piecesOf } from './pieces.ts';
 import type { TextEdit } from './textEdit.ts';
@@ -9,6 +9,13 @@ import type { TextEdit } from './textEdit.ts';
 export type Slot =
   | { readonly keep: number }
   | { readonly add: JsonValue /** Of a property. */; readonly name?: string };
+
+/** How a text is changed. */
+export interface Manner {
+  readonly layout: Layout;
+  /** Whether comments beside an item stay when the item goes. */
+  readonly keepsRemarks: boolean;
+}
 
 /** How the items of one container are laid out. */
 interface Style {
@@ -26,16 +33,17 @@ interface Style {
  */
 export function rewriteItems(
   text: string,
-  container: Node,
+  container: Container,
   slots: readonly Slot[],
-  layout: Layout,
+  manner: Manner,
 ): readonly TextEdit[] {
   const parts = piecesOf(text, container);
-  const open = container.offset + 1;
-  if (slots.length === 0 && isBlankWithout(text, open, parts)) {
+  const open = container.start + 1;
+  const loses = !manner.keepsRemarks || parts.pieces.every((piece) => !hasRemarks(text, piece));
+  if (slots.length === 0 && loses && isBlankWithout(text, open, parts)) {
     return [{ start: open, end: parts.close, newText: '' }];
   }
-  return new Rewriting(text, container, parts, slots, layout).edits();
+  return new Rewriting(text, container, parts, slots, manner).edits();
 }
 
 /** True where nothing but blanks is left once the items are gone. */
@@ -46,12 +54,16 @@ function isBlankWithout(text: string, open: number, { pieces, close }: Pieces): 
   return gaps.every((gap) => gap.trim() === '');
 }
 
+const hasRemarks = (text: string, { start, nodeStart, nodeEnd, end }: Piece): boolean =>
+  text.slice(start, nodeStart).trim() !== '' || !/^[\s,]*$/.test(text.slice(nodeEnd, end));
+
 class Rewriting {
   readonly #text: string;
-  readonly #container: Node;
+  readonly #container: Container;
   readonly #parts: Pieces;
   readonly #slots: readonly Slot[];
   readonly #layout: Layout;
+  readonly #keepsRemarks: boolean;
   readonly #style: Style;
   readonly #edits: TextEdit[] = [];
   /** True while what comes last in the outcome is a line comment. */
@@ -59,19 +71,28 @@ class Rewriting {
   /** How many items of the outcome are done. */
   #done = 0;
 
-  constructor(text: string, container: Node, parts: Pieces, slots: readonly Slot[], layout: Layout) {
+  constructor(
+    text: string,
+    container: Container,
+    parts: Pieces,
+    slots: readonly Slot[],
+    { layout, keepsRemarks }: Manner,
+  ) {
     this.#text = text;
     this.#container = container;
     this.#parts = parts;
     this.#slots = slots;
     this.#layout = layout;
+    this.#keepsRemarks = keepsRemarks;
     this.#style = styleOf(text, container, parts, layout);
     this.#needsBreak = parts.headNeedsBreak;
   }
 
   edits(): readonly TextEdit[] {
     const { pieces, head, close } = this.#parts;
-    const staying = new Set(longestRise(this.#slots.flatMap((slot) => ('keep' in slot ? [slot.keep] : []))));
+    const kept = this.#slots.flatMap((slot) => ('keep' in slot ? [slot.keep] : []));
+    const staying = new Set(longestRise(kept));
+    const moving = new Set(kept).difference(staying);
     this.#putUntil(staying, head);
     pieces.forEach((piece, index) => {
       if (piece.start > (pieces[index - 1]?.end ?? head)) {
@@ -82,7 +103,7 @@ class Rewriting {
         this.#stay(piece, index);
         this.#putUntil(staying, piece.end);
       } else {
-        this.#replace(piece.start, piece.end, '');
+        this.#leaveOut(piece, this.#keepsRemarks && !moving.has(index));
       }
     });
     this.#closeAfter(pieces.at(-1)?.end ?? head, close);
@@ -105,6 +126,25 @@ class Rewriting {
       this.#needsBreak = piece?.needsBreak ?? false;
       this.#done += 1;
     }
+  }
+
+  #leaveOut(piece: Piece, keepsRemarks: boolean): void {
+    const { start, nodeStart, nodeEnd, comma, end } = piece;
+    if (!keepsRemarks || !hasRemarks(this.#text, piece)) {
+      this.#replace(start, end, '');
+      return;
+    }
+    if (this.#needsBreak && !/^[ \t]*[\r\n]/.test(this.#text.slice(start, nodeStart))) {
+      // What stays is not to be swallowed by the line comment before it.
+      this.#replace(start, start, this.#newLine(this.#style.indentation));
+    }
+    const isNear = comma !== undefined && this.#text.slice(nodeEnd, comma).trim() === '';
+    const rest = isNear ? comma + 1 : nodeEnd;
+    this.#replace(nodeStart, rest + (/^[ \t]*/.exec(this.#text.slice(rest, end))?.[0].length ?? 0), '');
+    if (comma !== undefined && !isNear) {
+      this.#replace(comma, comma + 1, '');
+    }
+    this.#needsBreak = piece.needsBreak;
   }
 
   #stay(piece: Piece, index: number): void {
@@ -132,7 +172,7 @@ class Rewriting {
     const endsLine = /^[ \t]*\r?\n/.test(blanks);
     const wasEmpty = this.#parts.pieces.length === 0;
     if ((this.#needsBreak && !endsLine) || (wasEmpty && this.#style.overLines)) {
-      const line = this.#layout.endOfLine + indentationAt(this.#text, this.#container.offset);
+      const line = this.#layout.endOfLine + indentationAt(this.#text, this.#container.start);
       this.#replace(from, close, line);
     }
   }
@@ -186,13 +226,13 @@ class Rewriting {
   }
 }
 
-function styleOf(text: string, container: Node, { pieces }: Pieces, layout: Layout): Style {
+function styleOf(text: string, container: Container, { pieces }: Pieces, layout: Layout): Style {
   const leadOf = ({ start, nodeStart }: Piece): string => text.slice(start, nodeStart);
   const ownLine = pieces.find((piece) => /[\r\n]/.test(leadOf(piece)));
   const isEmpty = pieces.length === 0;
   const blanks = (piece: Piece | undefined, usual: string): string =>
     piece === undefined || leadOf(piece).trim() !== '' ? usual : leadOf(piece);
-  const base = indentationAt(text, container.offset);
+  const base = indentationAt(text, container.start);
   return {
     overLines: isEmpty ? layout.hasLines : ownLine !== undefined,
     indentation: isEmpty ? base + layout.unit : ownLine === undefined ? base : lineStart(leadOf(ownLine)),
@@ -205,12 +245,15 @@ function styleOf(text: string, container: Node, { pieces }: Pieces, layout: Layo
 const lineStart = (lead: string): string => /[^\r\n]*$/.exec(lead)?.[0].match(/^[ \t]*/)?.[0] ?? '';
 
 /** True where the arrays and objects among the items stand on one line each, or all items on the one line. */
-function hasItemsOnOneLine(text: string, container: Node, onOneLine: boolean): boolean {
-  const nested = (container.children ?? [])
-    .map((child) => (child.type === 'property' ? (child.children?.[1] ?? child) : child))
-    .find(({ children = [] }) => children.length > 0);
-  if (nested === undefined) {
-    return onOneLine && (container.children ?? []).length > 0;
-  }
-  return !/[\r\n]/.test(text.slice(nested.offset, nested.offset + nested.length));
+function hasItemsOnOneLine(text: string, container: Container, onOneLine: boolean): boolean {
+  const entries = entriesOf(container);
+  const nested = entries.map(valueOfEntry).find((value) => value !== undefined && hasEntries(value));
+  return nested === undefined
+    ? onOneLine && entries.length > 0
+    : !/[\r\n]/.test(text.slice(nested.start, nested.end));
 }
+
+const valueOfEntry = (entry: JsonMember | JsonNode): JsonNode | undefined =>
+  'key' in entry ? entry.value : entry;
+
+const hasEntries = (node: JsonNode): boolean => node.kind !== 'literal' && entriesOf(node).length > 0;

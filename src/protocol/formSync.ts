@@ -181,7 +181,7 @@ export class FormSync<Edit> {
     if (error !== undefined) {
       this.#post({
         type: 'invalid',
-        error: positionOf(text, error.offset),
+        error: positionOf(text, error.start),
         epoch: this.#epoch,
         done: this.#done,
       });

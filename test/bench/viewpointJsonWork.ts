@@ -9,7 +9,8 @@ import { median, report, round } from './report.ts';
 
 /**
  * Validation and completion on a viewpoint of 2,000 columns over a datamodel of 500 tables × 40 columns, beside
- * VS Code's own JSON service, which does the schema part alone of the same in the same run.
+ * VS Code's own JSON service, which does the schema part alone of the same in the same run. The whole that a person
+ * waits for is both: the schema part is VS Code's own work in the product too.
  */
 const rounds = 15;
 
@@ -64,7 +65,7 @@ const model = context();
 const workBetween = (from: NodeJS.CpuUsage, to: NodeJS.CpuUsage): number =>
   (to.user + to.system - from.user - from.system) / 1000;
 
-/** The median work of ours divided by that of the schema part, each turn measuring both. */
+/** The median work of both parts divided by that of the schema part, each turn measuring both. */
 async function beside(bench: string, ours: () => unknown, theirs: () => Promise<unknown>): Promise<void> {
   const [own, other, ratios]: [number[], number[], number[]] = [[], [], []];
   for (let turn = -3; turn < rounds; turn += 1) {
@@ -78,7 +79,7 @@ async function beside(bench: string, ours: () => unknown, theirs: () => Promise<
       const [mine, its] = [workBetween(before, between), workBetween(between, after)];
       own.push(mine);
       other.push(its);
-      ratios.push(mine / its);
+      ratios.push((mine + its) / its);
     }
   }
   report({
@@ -87,6 +88,7 @@ async function beside(bench: string, ours: () => unknown, theirs: () => Promise<
     ratio: round(median(ratios)),
     ours_cpu_ms: round(median(own), 1),
     theirs_cpu_ms: round(median(other), 1),
+    limit: 1.5,
     bytes: text.length,
   });
 }

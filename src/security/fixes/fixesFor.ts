@@ -1,17 +1,18 @@
 import { livePrefix } from '../../contract/ruleTerms.ts';
+import type { JsonPath } from '../../jsonText/jsonNode.ts';
+import type { PathEdit } from '../../jsonText/pathEdit.ts';
 import { closest } from '../../sql/features/similar.ts';
 import type { Catalog } from '../../sql/language.ts';
 import type { RuleLint } from '../lint/finding.ts';
 import { asList, isObject, isText, memberText, type UnknownObject } from '../readRule.ts';
 import { defaultRuleBeside } from './defaultRule.ts';
-import type { Path, PathEdit } from './pathEdit.ts';
 import type { RuleFix, RuleFixCode } from './ruleFix.ts';
 
 interface FixContext {
   readonly rules: readonly unknown[];
   readonly rule: UnknownObject;
   /** The place of the rule in the list. */
-  readonly at: Path;
+  readonly at: JsonPath;
   readonly catalog: Catalog | undefined;
 }
 
@@ -99,7 +100,7 @@ const meant = (code: RuleFixCode, edits: readonly PathEdit[], args: readonly str
   edits,
 });
 
-const set = (path: Path, value: unknown): PathEdit => ({ op: 'set', path, value });
+const set = (path: JsonPath, value: unknown): PathEdit => ({ op: 'set', path, value });
 
 function emptyFixes({ at }: FixContext): readonly RuleFix[] {
   const allMembers = [...at, 'allMembers'];
@@ -122,7 +123,7 @@ function membersFixes({ rule, at }: FixContext): readonly RuleFix[] {
 /** Keys that people write in place of the identifier's own. */
 const mistakenKey = /^(?:party_?id|party|(?:user|group)_?id|_?id)$/i;
 
-function partyFixes({ rule, at }: FixContext, path: Path, key: string): readonly RuleFix[] {
+function partyFixes({ rule, at }: FixContext, path: JsonPath, key: string): readonly RuleFix[] {
   if (path.length === 1) {
     return [meant('make-default', [set([...at, 'shares'], [{ type: 'default' }])])];
   }

@@ -1,6 +1,6 @@
 import { closest } from '../../sql/features/similar.ts';
-import type { PathEdit } from '../json/edit.ts';
-import type { JsonPath } from '../json/tree.ts';
+import type { JsonPath } from '../../jsonText/jsonNode.ts';
+import type { PathEdit } from '../../jsonText/pathEdit.ts';
 import { dimsFor } from '../lint/checkColumns.ts';
 import type { ColumnFacts } from '../lint/columnFacts.ts';
 import type { ViewpointCode } from '../lint/problem.ts';

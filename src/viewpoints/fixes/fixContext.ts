@@ -1,5 +1,5 @@
-import { editBetween, editText, type PathEdit } from '../json/edit.ts';
-import type { JsonDocument } from '../json/tree.ts';
+import { type PathEdit, textEdits } from '../../jsonText/pathEdit.ts';
+import type { JsonDocument } from '../../jsonText/parseJson.ts';
 import type { ViewpointProblem } from '../lint/problem.ts';
 import type { Model } from '../model.ts';
 import type { Fix, FixReason } from './fix.ts';
@@ -14,7 +14,7 @@ export interface FixContext {
 
 export const keyOf = ({ path }: ViewpointProblem): string => String(path.at(-1) ?? '');
 
-/** A fix as changes by path, made into the one change of the text that they are together. */
+/** A fix as changes by path. */
 export function fix(
   { text }: FixContext,
   reason: FixReason,
@@ -22,5 +22,5 @@ export function fix(
   edits: readonly PathEdit[],
   isPreferred = false,
 ): Fix {
-  return { reason, args, isPreferred, edits: editBetween(text, editText(text, edits)) };
+  return { reason, args, isPreferred, edits: textEdits(text, edits) };
 }

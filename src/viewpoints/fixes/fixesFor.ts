@@ -1,6 +1,7 @@
 import type { Catalog } from '../../sql/context.ts';
-import type { PathEdit } from '../json/edit.ts';
-import { type JsonNode, type JsonPath, nodeAt, parseJson } from '../json/tree.ts';
+import { type JsonNode, type JsonPath, nodeAt } from '../../jsonText/jsonNode.ts';
+import { parseJson } from '../../jsonText/parseJson.ts';
+import type { PathEdit } from '../../jsonText/pathEdit.ts';
 import { type ColumnFacts, columnFacts } from '../lint/columnFacts.ts';
 import type { ViewpointProblem } from '../lint/problem.ts';
 import { Model } from '../model.ts';

@@ -1,5 +1,5 @@
-import { type JsonNode, lastMembers, nodeAt, type ObjectNode } from '../json/tree.ts';
-import { editBetween, removeMember } from '../json/edit.ts';
+import { type JsonNode, lastMembers, nodeAt } from '../../jsonText/jsonNode.ts';
+import { keyEdits, removalOf } from '../../jsonText/pathEdit.ts';
 import { alike } from '../lint/alike.ts';
 import type { ViewpointProblem } from '../lint/problem.ts';
 import { aggregations, datatypes, levels, modelTypes, sorts, type Words } from '../vocabulary.ts';
@@ -11,7 +11,8 @@ export function schemaFixes(context: FixContext): readonly Fix[] {
   const { path, reason, args } = context.problem;
   if (reason === 'alike-key') {
     const key = args[1] ?? '';
-    return [fix(context, 'rename-key', [key], [{ op: 'rename', path, key }], true)];
+    const edits = keyEdits(context.text, path, key);
+    return [{ reason: 'rename-key', args: [key], isPreferred: true, edits }];
   }
   if (reason === 'required') {
     const [key = ''] = args;
@@ -110,16 +111,13 @@ const truths: ReadonlyMap<string, boolean> = new Map([
 function removeEarlier(context: FixContext): readonly Fix[] {
   const { text, document, problem } = context;
   const holder = nodeAt(document.root, problem.path.slice(0, -1))?.node;
-  const index =
-    holder?.kind === 'object' ? holder.members.findIndex(({ start }) => start === problem.start) : -1;
-  if (holder?.kind !== 'object' || index === -1 || isLast(holder, index)) {
+  if (holder?.kind !== 'object' || document.error !== undefined) {
     return [];
   }
-  const edits = editBetween(text, removeMember(text, holder, index));
+  const member = holder.members.find(({ start }) => start === problem.start);
+  if (member === undefined || lastMembers(holder).get(member.key) === member) {
+    return [];
+  }
+  const edits = removalOf(text, holder, member);
   return [{ reason: 'remove-earlier', args: [keyOf(problem)], isPreferred: true, edits }];
 }
-
-const isLast = (holder: ObjectNode, index: number): boolean => {
-  const member = holder.members[index];
-  return member !== undefined && lastMembers(holder).get(member.key) === member;
-};

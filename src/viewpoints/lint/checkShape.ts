@@ -1,5 +1,5 @@
-import type { JsonMember, JsonNode, ObjectNode } from '../json/tree.ts';
-import { isNull, lastMembers } from '../json/tree.ts';
+import type { JsonMember, JsonNode, ObjectNode } from '../../jsonText/jsonNode.ts';
+import { isNull, lastMembers } from '../../jsonText/jsonNode.ts';
 import { alike } from './alike.ts';
 import type { Place, Report } from './problem.ts';
 import type { Shape } from './shape.ts';
@@ -50,10 +50,11 @@ export function checkObject(
   report: Report,
 ): void {
   const last = lastMembers(node);
+  const hasTwins = last.size < node.members.length;
   for (const member of node.members) {
     const at: Place = { parent: place, step: member.key };
     const expected = shape.fields.get(member.key);
-    if (last.get(member.key) !== member) {
+    if (hasTwins && last.get(member.key) !== member) {
       report.add({ code: 'schema', severity: 'warning', reason: 'duplicate-key' }, member, at, member.key);
     } else if (expected === undefined) {
       checkSpelling(member, shape, last, at, report);

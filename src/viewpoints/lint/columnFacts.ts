@@ -1,5 +1,11 @@
 import type { CatalogColumn, CatalogTable } from '../../sql/context.ts';
-import { type JsonMember, type JsonNode, lastMembers, type ObjectNode, textOf } from '../json/tree.ts';
+import {
+  type JsonMember,
+  type JsonNode,
+  lastMembers,
+  type ObjectNode,
+  textOf,
+} from '../../jsonText/jsonNode.ts';
 import { calendar, isDateType, type Model } from '../model.ts';
 import { datatypes } from '../vocabulary.ts';
 

@@ -1,12 +1,11 @@
 import {
-  type JsonDocument,
   type JsonMember,
   isNull,
   type JsonNode,
   lastMembers,
   type ObjectNode,
-  parseJson,
-} from '../json/tree.ts';
+} from '../../jsonText/jsonNode.ts';
+import { type JsonDocument, parseJson } from '../../jsonText/parseJson.ts';
 import { Model } from '../model.ts';
 import type { Catalog } from '../../sql/context.ts';
 import { checkColumns } from './checkColumns.ts';

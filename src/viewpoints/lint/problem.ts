@@ -1,4 +1,4 @@
-import type { JsonPath } from '../json/tree.ts';
+import type { JsonPath } from '../../jsonText/jsonNode.ts';
 
 export type ViewpointCode =
   | 'syntax'

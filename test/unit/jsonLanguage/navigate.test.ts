@@ -4,7 +4,7 @@ import { jsonDocumentKind } from '../../../src/jsonLanguage/documentKind.ts';
 import { outlineOf } from '../../../src/jsonLanguage/outline.ts';
 import { renameIn } from '../../../src/jsonLanguage/rename.ts';
 import { subjectAt } from '../../../src/jsonLanguage/subject.ts';
-import { applyTextEdits } from '../../../src/viewpoints/json/edit.ts';
+import { applyEdits } from '../../../src/jsonText/textEdit.ts';
 import { atMark, column, context } from './support.ts';
 
 const { model } = context;
@@ -22,7 +22,7 @@ function subject(
 function renamed(marked: string, newName: string, kind: JsonDocumentKind = 'viewpoint'): string {
   const { text, offset } = atMark(marked);
   const found = subjectAt(kind, text, offset, model);
-  return found === undefined ? text : applyTextEdits(text, renameIn(kind, text, found, newName, model));
+  return found === undefined ? text : applyEdits(text, renameIn(kind, text, found, newName, model));
 }
 
 describe('what is named at a place', () => {

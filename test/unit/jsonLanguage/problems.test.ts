@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonDocumentKind } from '../../../src/jsonLanguage/documentKind.ts';
 import { fixesOf, problemsIn } from '../../../src/jsonLanguage/problems.ts';
 import { writtenTitle } from '../../../src/jsonLanguage/subjectName.ts';
-import { applyTextEdits } from '../../../src/viewpoints/json/edit.ts';
+import { applyEdits } from '../../../src/jsonText/textEdit.ts';
 import { catalog, text, viewpoint } from '../viewpoints/support.ts';
 
 /** Each problem as its code and the text that it marks. */
@@ -61,7 +61,7 @@ describe('rules', () => {
     const document = `// who\n${JSON.stringify({ ...rule, allMembers: false }, undefined, 2)} // end`;
     const [problem] = problemsIn('rule', document, catalog);
     const [fix] = problem === undefined ? [] : fixesOf('rule', document, problem, catalog);
-    expect(applyTextEdits(document, fix?.edits ?? [])).toBe(
+    expect(applyEdits(document, fix?.edits ?? [])).toBe(
       document.replace('"allMembers": false', '"allMembers": null'),
     );
   });
@@ -70,7 +70,7 @@ describe('rules', () => {
     const document = `[\n  ${JSON.stringify(rule)} // the only one\n]`;
     const [problem] = problemsIn('rules', document, catalog);
     const [fix] = problem === undefined ? [] : fixesOf('rules', document, problem, catalog);
-    const after = applyTextEdits(document, fix?.edits ?? []);
+    const after = applyEdits(document, fix?.edits ?? []);
     expect(after).toContain('// the only one');
     expect(found('rules', after)).toEqual([]);
   });

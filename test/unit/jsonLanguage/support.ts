@@ -1,7 +1,7 @@
 import { completionsAt } from '../../../src/jsonLanguage/complete.ts';
 import type { LanguageContext, Proposal } from '../../../src/jsonLanguage/context.ts';
 import type { JsonDocumentKind } from '../../../src/jsonLanguage/documentKind.ts';
-import { applyTextEdits } from '../../../src/viewpoints/json/edit.ts';
+import { applyEdits, inOrder } from '../../../src/jsonText/textEdit.ts';
 import { Model } from '../../../src/viewpoints/model.ts';
 import { catalog } from '../viewpoints/support.ts';
 
@@ -40,7 +40,7 @@ export function accepted(marked: string, label: string, kind?: JsonDocumentKind)
     throw new Error(`${label} is not among ${labelsAt(marked, kind).join(', ')}`);
   }
   const { start, end, insertText, further = [] } = found;
-  return applyTextEdits(atMark(marked).text, [{ start, end, newText: insertText }, ...further]);
+  return applyEdits(atMark(marked).text, inOrder([{ start, end, newText: insertText }, ...further]));
 }
 
 /** A viewpoint with one column, in which the caret is. */

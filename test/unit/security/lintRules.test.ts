@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { applyEdits, fixesFor, lintRules } from '../../../src/security/index.ts';
+import { fixesFor, lintRules } from '../../../src/security/index.ts';
+import type { JsonValue } from '../../../src/base/json.ts';
+import { valueAfter } from '../../../src/jsonText/pathEdit.ts';
 import type { Catalog } from '../../../src/sql/index.ts';
 import { allBut, everything, liveRule, nothing, only, rule } from './rules.ts';
 
@@ -209,7 +211,7 @@ describe('fixes', () => {
         (fix) =>
           [
             [fix.code, ...fix.args, fix.isPreferred ? '!' : ''].join(' ').trim(),
-            applyEdits(rules, fix.edits),
+            valueAfter(rules as JsonValue, fix.edits),
           ] as const,
       ),
     );

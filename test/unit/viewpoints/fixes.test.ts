@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { fixesFor } from '../../../src/viewpoints/fixes/fixesFor.ts';
 import { fixTexts } from '../../../src/viewpoints/fixes/fix.ts';
 import { lintViewpoint, type ViewpointCode } from '../../../src/viewpoints/index.ts';
-import { applyTextEdits } from '../../../src/viewpoints/json/edit.ts';
+import { applyEdits } from '../../../src/jsonText/textEdit.ts';
 import { amount, catalog, codes, date, text, viewpoint } from './support.ts';
 
 /** The document with a remark in every line, as its author would be sorry to lose. */
@@ -20,7 +20,7 @@ function fixed(document: string, code: ViewpointCode): { readonly label: string;
   }
   return fixesFor(document, problem, catalog).map(({ reason, args, edits }) => ({
     label: fixTexts[reason].replaceAll(/\{(\d)\}/g, (_hole, index) => args[Number(index)] ?? ''),
-    after: applyTextEdits(document, edits),
+    after: applyEdits(document, edits),
   }));
 }
 

@@ -1,36 +1,6 @@
 import { type ParseErrorCode, visit } from 'jsonc-parser';
-
-/** A value of a document with its place in the text. */
-export type JsonNode = ObjectNode | ArrayNode | LiteralNode;
-
-interface Placed {
-  readonly start: number;
-  end: number;
-}
-
-export interface ObjectNode extends Placed {
-  readonly kind: 'object';
-  readonly members: JsonMember[];
-}
-
-export interface ArrayNode extends Placed {
-  readonly kind: 'array';
-  readonly items: JsonNode[];
-}
-
-export interface LiteralNode extends Placed {
-  readonly kind: 'literal';
-  readonly value: string | number | boolean | null;
-}
-
-/** `"key": value`; the value is missing where the text is not finished. */
-export interface JsonMember extends Placed {
-  readonly key: string;
-  readonly keyEnd: number;
-  value: JsonNode | undefined;
-}
-
-export type JsonPath = readonly (string | number)[];
+import type { ArrayNode, JsonNode, LiteralNode, ObjectNode } from './jsonNode.ts';
+import { readWhole } from './readWhole.ts';
 
 export type SyntaxReason = 'syntax-error' | 'trailing-comma' | 'too-deep' | 'empty';
 
@@ -46,6 +16,8 @@ export interface JsonDocument {
   /** What the text holds, as far as it can be read. */
   readonly root: JsonNode | undefined;
   readonly faults: readonly SyntaxFault[];
+  /** The first fault that leaves something unread; a comma behind the last entry does not. */
+  readonly error: SyntaxFault | undefined;
 }
 
 /** Deeper than this is no document of ours; the parser would run out of stack at some thousands. */
@@ -68,6 +40,12 @@ class TooDeepError extends Error {
  * both members are there: see {@link lastMembers}.
  */
 export function parseJson(text: string): JsonDocument {
+  const whole = readWhole(text, deepest);
+  return whole === undefined ? parseFaulty(text) : { root: whole, faults: [], error: undefined };
+}
+
+/** Reads what may have faults, and goes on behind them. */
+export function parseFaulty(text: string): JsonDocument {
   const builder = new TreeBuilder(text);
   try {
     visit(text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text, builder.visitor);
@@ -77,14 +55,16 @@ export function parseJson(text: string): JsonDocument {
     }
     const { offset } = error;
     const fault = { reason: 'too-deep', start: offset, end: offset + 1, found: '' } as const;
-    return { root: undefined, faults: [fault] };
+    return { root: undefined, faults: [fault], error: fault };
   }
-  return { root: builder.root, faults: builder.faults };
+  const { root, faults, error } = builder;
+  return { root, faults, error };
 }
 
 /** Collects what the parser meets. A tree of our own, since one member more or less must cost nothing. */
 class TreeBuilder {
   root: JsonNode | undefined;
+  error: SyntaxFault | undefined;
   readonly faults: SyntaxFault[] = [];
   readonly #text: string;
   readonly #open: (ObjectNode | ArrayNode)[] = [];
@@ -92,6 +72,8 @@ class TreeBuilder {
   #comma: number | undefined;
   /** Where the last fault ends, told or not. */
   #faultEnd: number | undefined;
+  /** Where the bracket ends that stands behind the last comma too many. */
+  #commaEnd = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -163,75 +145,41 @@ class TreeBuilder {
     }
   }
 
-  /** One message about one place is enough: what follows a fault with nothing between is part of it. */
-  #fault(offset: number, length: number): void {
-    const from = this.#faultEnd;
-    const isNext = from !== undefined && (offset < from || this.#text.slice(from, offset).trim() === '');
-    this.#faultEnd = Math.max(from ?? 0, offset + length);
-    if (isNext || this.faults.length >= mostFaults) {
+  #fault(start: number, length: number): void {
+    if (start < this.#commaEnd) {
       return;
     }
-    const found = this.#text.slice(offset, offset + Math.min(length, 40));
-    if (this.#comma !== undefined && (found === '}' || found === ']')) {
-      this.faults.push({ reason: 'trailing-comma', start: this.#comma, end: this.#comma + 1, found: ',' });
-    } else if (this.#text.trim() === '') {
-      this.faults.push({ reason: 'empty', start: 0, end: 0, found: '' });
-    } else {
-      this.faults.push({ reason: 'syntax-error', start: offset, end: offset + length, found });
+    const end = start + length;
+    const found = this.#text.slice(start, start + Math.min(length, 40));
+    const isNext = this.#isNext(start);
+    if (!isNext && this.#comma !== undefined && found === closing(this.#open.at(-1))) {
+      this.#tell({ reason: 'trailing-comma', start: this.#comma, end: this.#comma + 1, found: ',' });
+      this.#commaEnd = end;
+      return;
+    }
+    this.#faultEnd = Math.max(this.#faultEnd ?? 0, end);
+    if (!isNext) {
+      const isEmpty = this.root === undefined && found === '';
+      const fault = isEmpty
+        ? ({ reason: 'empty', start: 0, end: 0, found } as const)
+        : ({ reason: 'syntax-error', start, end, found } as const);
+      this.error ??= fault;
+      this.#tell(fault);
+    }
+  }
+
+  /** One message about one place is enough: what follows a fault with nothing between is part of it. */
+  #isNext(start: number): boolean {
+    const from = this.#faultEnd;
+    return from !== undefined && (start < from || this.#text.slice(from, start).trim() === '');
+  }
+
+  #tell(fault: SyntaxFault): void {
+    if (this.faults.length < mostFaults) {
+      this.faults.push(fault);
     }
   }
 }
 
-/** The members of an object by key. Of a key that stands twice the last one counts, as for every JSON reader. */
-export function lastMembers(node: ObjectNode): ReadonlyMap<string, JsonMember> {
-  return new Map(node.members.map((member) => [member.key, member]));
-}
-
-/** The text of a literal; `undefined` for everything else. */
-export function textOf(node: JsonNode | undefined): string | undefined {
-  return node?.kind === 'literal' && typeof node.value === 'string' ? node.value : undefined;
-}
-
-export const isNull = (node: JsonNode | undefined): boolean =>
-  node === undefined || (node.kind === 'literal' && node.value === null);
-
-/** The plain value that a node stands for. */
-export function valueOf(node: JsonNode): unknown {
-  switch (node.kind) {
-    case 'literal':
-      return node.value;
-    case 'array':
-      return node.items.map(valueOf);
-    case 'object':
-      return Object.fromEntries(
-        node.members.map(({ key, value }) => [key, value === undefined ? null : valueOf(value)]),
-      );
-  }
-}
-
-/** What is at a path: the value, and the member that holds it where it is in an object. */
-export function nodeAt(
-  root: JsonNode | undefined,
-  path: JsonPath,
-): { readonly node: JsonNode | undefined; readonly member: JsonMember | undefined } | undefined {
-  let node = root;
-  let member: JsonMember | undefined;
-  for (const step of path) {
-    member = undefined;
-    if (node?.kind === 'object' && typeof step === 'string') {
-      member = node.members.findLast(({ key }) => key === step);
-      if (member === undefined) {
-        return undefined;
-      }
-      node = member.value;
-    } else if (node?.kind === 'array' && typeof step === 'number') {
-      node = node.items[step];
-    } else {
-      return undefined;
-    }
-    if (node === undefined && member === undefined) {
-      return undefined;
-    }
-  }
-  return { node, member };
-}
+const closing = (holder: ObjectNode | ArrayNode | undefined): string | undefined =>
+  holder === undefined ? undefined : holder.kind === 'object' ? '}' : ']';
