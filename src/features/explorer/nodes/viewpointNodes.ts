@@ -74,11 +74,7 @@ class ViewpointNode implements ExplorerNode {
   item(): vscode.TreeItem {
     const published = this.#viewpoint.enabled === true;
     const item = new vscode.TreeItem(this.name);
-    item.description = published
-      ? ''
-      : isShared(this.#viewpoint)
-        ? vscode.l10n.t('shared, unpublished')
-        : vscode.l10n.t('unpublished');
+    item.description = stateOf(published, isShared(this.#viewpoint));
     item.iconPath = new vscode.ThemeIcon(
       published ? 'eye' : 'eye-closed',
       published ? undefined : new vscode.ThemeColor('disabledForeground'),
@@ -104,6 +100,13 @@ class ViewpointNode implements ExplorerNode {
       description,
     );
   }
+}
+
+function stateOf(isPublished: boolean, isSharedWithSome: boolean): string {
+  if (isPublished) {
+    return isSharedWithSome ? vscode.l10n.t('shared') : '';
+  }
+  return isSharedWithSome ? vscode.l10n.t('shared, unpublished') : vscode.l10n.t('unpublished');
 }
 
 /** Sharing and publishing are separate: a viewpoint that is shared stays invisible until it is published (spec). */
