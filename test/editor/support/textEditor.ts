@@ -38,9 +38,11 @@ export class TextEditor {
   async find(text: string): Promise<void> {
     await this.#page.keyboard.press('Control+F');
     const widget = this.#page.locator('.part.editor .editor-group-container.active .find-widget.visible');
-    await widget.locator('textarea, input').first().fill(text);
+    const input = widget.locator('textarea, input').first();
+    await input.fill(text);
     await widget.locator('.matchesCount', { hasText: /^1 of/ }).waitFor({ timeout: waitMs });
-    await this.#page.keyboard.press('Escape');
+    // In its own box, whatever has taken the focus meanwhile.
+    await input.press('Escape');
     await widget.waitFor({ state: 'hidden', timeout: waitMs });
   }
 
