@@ -6,31 +6,36 @@ interface MappingProps {
   readonly view: ChangeView;
   readonly mapping: readonly ShownMapping[];
   readonly host: Host<ToRuleChange, FromRuleChange>;
+  /** Tells the host of a choice and shows it at once. */
+  readonly choose: (chosen: Partial<ChangeView>, message: FromRuleChange) => void;
   readonly isFixed: boolean;
 }
 
 /** Which column of the target stands for each column with rules; those without one come first. */
-export function Mapping({ view, mapping, host, isFixed }: MappingProps) {
+export function Mapping({ view, mapping, host, choose, isFixed }: MappingProps) {
+  const { blocks } = view;
   const lines = mapping.toSorted((a, b) => Number(a.to !== '') - Number(b.to !== ''));
   return (
     <section aria-labelledby="mapping">
       <h2 id="mapping">{t('Columns')}</h2>
-      {view.blocks === undefined ? null : (
+      {blocks === undefined ? null : (
         <label class="rewrite">
           <input
             type="checkbox"
             disabled={isFixed}
-            checked={view.blocks.isRewritten}
-            onChange={({ currentTarget }) => host.post({ type: 'rewrite', isWanted: currentTarget.checked })}
+            checked={blocks.isRewritten}
+            onChange={({ currentTarget: { checked } }) =>
+              choose({ blocks: { ...blocks, isRewritten: checked } }, { type: 'rewrite', isWanted: checked })
+            }
           />
           <span>
-            {view.blocks.rules === 1
+            {blocks.rules === 1
               ? t(
                   'One rule hides values, which a live datamodel cannot: list all other values that the rules name instead. Values that come later stay hidden.',
                 )
               : t(
                   '{0} rules hide values, which a live datamodel cannot: list all other values that the rules name instead. Values that come later stay hidden.',
-                  view.blocks.rules,
+                  blocks.rules,
                 )}
           </span>
         </label>

@@ -39,6 +39,11 @@ export function RuleChangePage({ host }: { readonly host: Host<ToRuleChange, Fro
     host.listen((message) => setTold((before) => after(before, message)));
     host.post({ type: 'ready' });
   }, [host]);
+  // What was chosen stays chosen on the page while the host compares anew.
+  const choose = (chosen: Partial<ChangeView>, message: FromRuleChange): void => {
+    setTold((before) => ({ ...before, view: before.view && { ...before.view, ...chosen } }));
+    host.post(message);
+  };
   const { view, note, loading, running, end, failure } = told;
   if (view === undefined) {
     return failure === undefined ? (
@@ -52,7 +57,7 @@ export function RuleChangePage({ host }: { readonly host: Host<ToRuleChange, Fro
   const isFixed = running !== undefined || end !== undefined || loading !== undefined;
   return (
     <main class="sheet" aria-busy={loading !== undefined || running !== undefined}>
-      <Head {...{ view, host, isFixed }} canReport={running === undefined} />
+      <Head {...{ view, host, choose, isFixed }} canReport={running === undefined} />
       <div role="status" class="told">
         {loading === undefined ? null : <p class="muted">{loading}</p>}
         {note === undefined ? null : (
@@ -69,7 +74,9 @@ export function RuleChangePage({ host }: { readonly host: Host<ToRuleChange, Fro
         <Failure message={failure} retry={() => host.post({ type: 'reload' })} />
       )}
       <Problems view={view} />
-      {view.mapping === undefined ? null : <Mapping {...{ view, host, isFixed }} mapping={view.mapping} />}
+      {view.mapping === undefined ? null : (
+        <Mapping {...{ view, host, choose, isFixed }} mapping={view.mapping} />
+      )}
       <ChangeList changes={view.changes} />
     </main>
   );
@@ -91,11 +98,13 @@ function Failure({ message, retry }: { readonly message: string; readonly retry:
 interface PartProps {
   readonly view: ChangeView;
   readonly host: Host<ToRuleChange, FromRuleChange>;
+  /** Tells the host of a choice and shows it at once. */
+  readonly choose: (chosen: Partial<ChangeView>, message: FromRuleChange) => void;
   /** Nothing can be chosen at the moment. */
   readonly isFixed: boolean;
 }
 
-function Head({ view, host, isFixed, canReport }: PartProps & { readonly canReport: boolean }) {
+function Head({ view, host, choose, isFixed, canReport }: PartProps & { readonly canReport: boolean }) {
   const counts = countsOf(view.changes);
   const errors = view.problems.filter(({ severity }) => severity === 'error').length;
   const canApply = !isFixed && errors === 0 && view.changes.length > 0;
@@ -137,7 +146,7 @@ function Head({ view, host, isFixed, canReport }: PartProps & { readonly canRepo
               type="radio"
               name="scope"
               checked={view.scope === id}
-              onChange={() => host.post({ type: 'scope', scope: id })}
+              onChange={() => choose({ scope: id }, { type: 'scope', scope: id })}
             />
             {label}
           </label>

@@ -72,6 +72,9 @@ const shortValue = (value: string): string => {
   return cut.trim() === '' ? `“${cut}”` : cut;
 };
 
+/** The same without an icon beside it: a few values, and how many there are besides. */
+export const shortText = (value: CellValue): string => value.map((grant) => grantText(grant)).join(' | ');
+
 /** The same as a sentence goes on: "sees …". */
 export function seesText(value: CellValue): string {
   if (value.length === 0) {

@@ -2,7 +2,7 @@ import type { MatrixCell } from '../../security/matrix/ruleMatrix.ts';
 import { Icon } from '../shared/controls/fields.tsx';
 import { memo } from '../shared/memo.ts';
 import { t } from '../shared/t.ts';
-import { describe } from './describe.ts';
+import { describe, shortText } from './describe.ts';
 
 export const cellId = (row: number, column: number): string => `cell-${row}-${column}`;
 
@@ -68,5 +68,5 @@ function withoutRule(other: MatrixCell['value'], isAlone: boolean): string {
   if (isAlone) {
     return t('no rule');
   }
-  return other.length === 0 ? t('not certain') : t('default: {0}', describe(other).text);
+  return other.length === 0 ? t('not certain') : t('default: {0}', shortText(other));
 }
