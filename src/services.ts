@@ -10,7 +10,8 @@ import { ConnectionStore } from './connections/connectionStore.ts';
 import { Connector } from './connections/connector.ts';
 import { CurrentConnection } from './connections/currentConnection.ts';
 import { Doctor } from './connections/doctor/doctor.ts';
-import { HandedOverTokens, handedOverSandbox } from './connections/handedOver.ts';
+import { handedOverSandbox } from './connections/handedOver.ts';
+import { SandboxTokens } from './connections/sandboxTokens.ts';
 import { relockChanged } from './connections/relock.ts';
 import { Sessions } from './connections/sessions.ts';
 import { WriteLocks } from './connections/writeLocks.ts';
@@ -38,7 +39,7 @@ export type Services = ReturnType<typeof createServices>;
 export function createServices(context: vscode.ExtensionContext, store: DisposableStore, log: Log) {
   const clock = systemClock;
   const handedOver = handedOverSandbox(process.env, vscode.l10n.t('Sandbox'));
-  const tokens = new HandedOverTokens(new SecretTokenStore(context.secrets), handedOver);
+  const tokens = new SandboxTokens(new SecretTokenStore(context.secrets), handedOver);
   const connectionStore = store.add(
     new ConnectionStore({
       storage: new MementoConnectionStorage(context.globalState),

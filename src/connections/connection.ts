@@ -32,6 +32,9 @@ export type Connection = z.infer<typeof connectionSchema>;
 export type RemoteConnection = z.infer<typeof remoteSchema>;
 export type SandboxConnection = z.infer<typeof sandboxSchema>;
 
+/** The connection to the embedded sandbox; there is one, so its id is fixed. */
+export const sandboxConnectionId = 'sandbox';
+
 /** True where both reach the same instance with the same rights: what a connection is called and lists is no matter. */
 export const sameAccess = (a: Connection, b: Connection): boolean => accessOf(a) === accessOf(b);
 

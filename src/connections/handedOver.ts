@@ -1,5 +1,4 @@
 import type { Connection } from './connection.ts';
-import type { TokenStore } from './tokenStore.ts';
 
 /** A sandbox that was started outside the editor, with its token. */
 export interface HandedOver {
@@ -36,45 +35,4 @@ export function handedOverSandbox(
     origin,
     token,
   };
-}
-
-/**
- * Answers the handed-over token for its connection and origin, and everything else from the store behind it. A person
- * may sign in with another token or out; like the connection itself, that is for this session and never stored.
- */
-export class HandedOverTokens implements TokenStore {
-  readonly #behind: TokenStore;
-  readonly #handedOver: HandedOver | undefined;
-  #token: string | undefined;
-
-  constructor(behind: TokenStore, handedOver: HandedOver | undefined) {
-    this.#behind = behind;
-    this.#handedOver = handedOver;
-    this.#token = handedOver?.token;
-  }
-
-  async get(connectionId: string, origin: string): Promise<string | undefined> {
-    return this.#isOwn(connectionId, origin) ? this.#token : this.#behind.get(connectionId, origin);
-  }
-
-  async set(connectionId: string, origin: string, token: string): Promise<void> {
-    if (this.#isOwn(connectionId, origin)) {
-      this.#token = token;
-    } else {
-      await this.#behind.set(connectionId, origin, token);
-    }
-  }
-
-  async forget(connectionId: string, origin: string): Promise<void> {
-    if (this.#isOwn(connectionId, origin)) {
-      this.#token = undefined;
-    } else {
-      await this.#behind.forget(connectionId, origin);
-    }
-  }
-
-  #isOwn(connectionId: string, origin: string): boolean {
-    const own = this.#handedOver;
-    return own?.connection.id === connectionId && own.origin === origin;
-  }
 }

@@ -2,16 +2,13 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import type { BuildMonitor } from '../../builds/buildMonitor.ts';
-import type { SandboxConnection } from '../../connections/connection.ts';
+import { type SandboxConnection, sandboxConnectionId } from '../../connections/connection.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import { views } from '../../contributions.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import type { SandboxService } from '../../sandboxHost/sandboxService.ts';
-
-/** The connection to the embedded sandbox; there is one, so its id is fixed. */
-const sandboxConnectionId = 'sandbox';
 
 /** Starting and stopping the embedded sandbox. */
 export function register(deps: {

@@ -1,0 +1,55 @@
+import { sandboxConnectionId } from './connection.ts';
+import type { HandedOver } from './handedOver.ts';
+import type { TokenStore } from './tokenStore.ts';
+
+/**
+ * Keeps the tokens of sandboxes in memory: the embedded one has its own in its data folder and a new address with
+ * every start, and one that was handed over is for this session. Everything else is the store's behind it. A person
+ * may sign in to a sandbox that was handed over with another token, or out.
+ */
+export class SandboxTokens implements TokenStore {
+  readonly #behind: TokenStore;
+  readonly #handedOver: HandedOver | undefined;
+  /** By connection; a sandbox has one address at a time. */
+  readonly #tokens = new Map<string, { readonly origin: string; readonly token: string }>();
+
+  constructor(behind: TokenStore, handedOver: HandedOver | undefined) {
+    this.#behind = behind;
+    this.#handedOver = handedOver;
+    if (handedOver !== undefined) {
+      const { connection, origin, token } = handedOver;
+      this.#tokens.set(connection.id, { origin, token });
+    }
+  }
+
+  async get(connectionId: string, origin: string): Promise<string | undefined> {
+    if (!this.#isOwn(connectionId, origin)) {
+      return this.#behind.get(connectionId, origin);
+    }
+    const kept = this.#tokens.get(connectionId);
+    return kept?.origin === origin ? kept.token : undefined;
+  }
+
+  async set(connectionId: string, origin: string, token: string): Promise<void> {
+    if (this.#isOwn(connectionId, origin)) {
+      this.#tokens.set(connectionId, { origin, token });
+    } else {
+      await this.#behind.set(connectionId, origin, token);
+    }
+  }
+
+  async forget(connectionId: string, origin: string): Promise<void> {
+    if (this.#isOwn(connectionId, origin)) {
+      this.#tokens.delete(connectionId);
+    } else {
+      await this.#behind.forget(connectionId, origin);
+    }
+  }
+
+  #isOwn(connectionId: string, origin: string): boolean {
+    const own = this.#handedOver;
+    return (
+      connectionId === sandboxConnectionId || (own?.connection.id === connectionId && own.origin === origin)
+    );
+  }
+}

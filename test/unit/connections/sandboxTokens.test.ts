@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { handedOverSandbox } from '../../../src/connections/handedOver.ts';
+import { SandboxTokens } from '../../../src/connections/sandboxTokens.ts';
+import type { TokenStore } from '../../../src/connections/tokenStore.ts';
+
+const environment = (url: string) => ({
+  DATAMODEL_STUDIO_SANDBOX_URL: url,
+  DATAMODEL_STUDIO_SANDBOX_TOKEN: 'token',
+});
+
+const emptyStore: TokenStore = { get: async () => 'stored', set: async () => {}, forget: async () => {} };
+
+test('the token of the embedded sandbox is for its present address, and never stored', async () => {
+  const kept: string[] = [];
+  const store: TokenStore = {
+    get: async () => 'of a start long ago',
+    set: async (_id, _origin, token) => void kept.push(token),
+    forget: async () => void kept.push('forgotten'),
+  };
+  const tokens = new SandboxTokens(store, undefined);
+  expect(await tokens.get('sandbox', 'http://127.0.0.1:1')).toBeUndefined();
+  await tokens.set('sandbox', 'http://127.0.0.1:1', 'first');
+  await tokens.set('sandbox', 'http://127.0.0.1:2', 'second');
+  expect(await tokens.get('sandbox', 'http://127.0.0.1:1')).toBeUndefined();
+  expect(await tokens.get('sandbox', 'http://127.0.0.1:2')).toBe('second');
+  await tokens.forget('sandbox', 'http://127.0.0.1:2');
+  expect(await tokens.get('sandbox', 'http://127.0.0.1:2')).toBeUndefined();
+  expect(kept).toEqual([]);
+});
+
+test('its token goes to its own origin only', async () => {
+  const tokens = new SandboxTokens(emptyStore, handedOverSandbox(environment('http://127.0.0.1:4711'), 'S'));
+  expect(await tokens.get('handed-over', 'http://127.0.0.1:4712')).toBe('stored');
+  expect(await tokens.get('another', 'http://127.0.0.1:4711')).toBe('stored');
+});
+
+test('a person signs in with another token, or out, for this session and without a trace in the store', async () => {
+  const kept: string[] = [];
+  const store: TokenStore = {
+    get: async () => undefined,
+    set: async (_id, _origin, token) => void kept.push(token),
+    forget: async () => void kept.push('forgotten'),
+  };
+  const origin = 'http://127.0.0.1:4711';
+  const tokens = new SandboxTokens(store, handedOverSandbox(environment(origin), 'Sandbox'));
+  await tokens.set('handed-over', origin, 'of a plain user');
+  expect(await tokens.get('handed-over', origin)).toBe('of a plain user');
+  await tokens.forget('handed-over', origin);
+  expect(await tokens.get('handed-over', origin)).toBeUndefined();
+  expect(kept).toEqual([]);
+  await tokens.set('another', origin, 'token');
+  await tokens.forget('another', origin);
+  expect(kept).toEqual(['token', 'forgotten']);
+});
