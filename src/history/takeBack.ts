@@ -1,5 +1,8 @@
+import { sameJson } from '../base/canonicalJson.ts';
 import type { JsonObject, JsonValue } from '../base/json.ts';
-import { type ResourceRef, sameRef } from '../catalog/resourceRef.ts';
+import { maskSecrets } from '../catalog/maskSecrets.ts';
+import { type ResourceRef, refKey, sameRef } from '../catalog/resourceRef.ts';
+import { isBookkeeping } from '../contract/bookkeeping.ts';
 import { tableProperties } from '../contract/table.ts';
 import { isLiveReplacement, replaceLiveRule } from '../writes/liveRuleReplacement.ts';
 import { withMadeValues } from '../writes/madeValues.ts';
@@ -41,9 +44,17 @@ export function undo(entry: HistoryEntry, present: Present): TakenBack {
   };
 }
 
-/** The operation that brings the documents of an entry back as they were before it, whatever was done since. */
+/**
+ * The operation that brings the documents of an entry back as they were before it, whatever was done since. A server
+ * may carry out what it calls failed: what was sent counts where its document is not what it was.
+ */
 export function restore(entry: HistoryEntry, present: Present): TakenBack {
-  const taken = takeBack({ ...entry, writes: entry.writes.map(toDone) }, present);
+  const changed = changedTargets(entry, present);
+  const writes = entry.writes.map((state, index) => {
+    const target = entry.operation.writes[index]?.target;
+    return toDone(state, target !== undefined && changed.has(refKey(target)));
+  });
+  const taken = takeBack({ ...entry, writes }, present);
   const { connectionId, subject } = entry.operation;
   return {
     operation: { connectionId, cause: 'restore', subject, writes: taken.writes },
@@ -55,8 +66,29 @@ export function restore(entry: HistoryEntry, present: Present): TakenBack {
 }
 
 /** What was changed is restored; what an operation had created is left where it is. */
-const toDone = (state: HistoryEntry['writes'][number]): HistoryEntry['writes'][number] =>
-  state.state === 'done' ? { ...state, answer: undefined } : state;
+const toDone = (
+  state: HistoryEntry['writes'][number],
+  isChanged: boolean,
+): HistoryEntry['writes'][number] => {
+  if (state.state === 'done') {
+    return { ...state, answer: undefined };
+  }
+  return isChanged && state.state !== 'waiting' ? { state: 'done', answer: undefined, ms: 0 } : state;
+};
+
+/** The documents that are not what they were, by {@link refKey}. */
+function changedTargets({ before }: HistoryEntry, present: Present): ReadonlySet<string> {
+  const now = new Map(present.map(({ ref, document }) => [refKey(ref), document]));
+  return new Set(
+    before.filter(({ ref, document }) => !says(document, now.get(refKey(ref)))).map(({ ref }) => refKey(ref)),
+  );
+}
+
+/** Whether two versions of a document say the same, as far as the history keeps it: without secrets. */
+const says = (before: JsonValue | undefined, now: JsonValue | undefined): boolean =>
+  before === undefined || now === undefined
+    ? before === now
+    : sameJson(maskSecrets(before), maskSecrets(now), isBookkeeping);
 
 function takeBack(entry: HistoryEntry, present: Present): Pick<InverseWrites, 'writes' | 'losses' | 'moved'> {
   const inverse = new InverseWrites(present);

@@ -5,7 +5,7 @@ import { maskSecrets } from '../../catalog/maskSecrets.ts';
 import { refKey } from '../../catalog/resourceRef.ts';
 import { readOnlyConnectionFields } from '../../contract/dataset.ts';
 import { sameJson } from '../../base/canonicalJson.ts';
-import { memberOf } from '../canonical.ts';
+import { isBookkeeping, memberOf } from '../canonical.ts';
 import type { DocumentRef } from '../documentAddress.ts';
 import { DocumentRefusal } from '../refusals.ts';
 import { maskedPaths, unmasked, valueAt } from '../secrets.ts';
@@ -26,7 +26,7 @@ export const datasetKind: DocumentKind<DatasetRef> = {
     const next = objectOf(edit.next);
     onlyEdited(edit.before, next, isEditable);
     const shown = show(edit.source) ?? null;
-    if (sameJson(memberOf(shown, 'connection'), memberOf(next, 'connection'))) {
+    if (sameJson(memberOf(shown, 'connection'), memberOf(next, 'connection'), isBookkeeping)) {
       return [];
     }
     const connection = memberOf(next, 'connection') ?? null;

@@ -7,13 +7,15 @@ import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
 import { parseText } from '../../../src/documents/jsonText.ts';
 import { IncompleteSave, UnkeptSave } from '../../../src/documents/saveProblems.ts';
 import type { Fault } from '../../../src/sandbox/faults.ts';
+import type { Operation } from '../../../src/writes/operation.ts';
 import { defined, useSandbox } from '../api/sandboxFixture.ts';
 import { realClient } from '../api/support.ts';
-import { demoDocuments, open, pathOf, saveByHand, worldOf } from './support.ts';
+import { type World, connectionId, demoDocuments, open, pathOf, saveByHand, worldOf } from './support.ts';
 
 /**
  * Every document that can be saved under every fault of the server: afterwards the server holds the old document or the
- * new one, the editor says which, and the next save goes on from there. `npm run soak` takes all pairs.
+ * new one, the editor says which, the next save goes on from there, and the history brings the old one back. `npm run
+ * soak` takes all pairs.
  */
 const isSoak = process.env['SOAK'] !== undefined;
 const writes = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -127,5 +129,15 @@ describe.each(documents)('%s', (kind) => {
     }
     await saveByHand(world.documents, path, wanted, { overwrite: true });
     expect(said(await open(worldOf(fixture.client).documents, path))).toBe(said(wanted));
+
+    const [last] = await world.history.entries(connectionId);
+    await carriedOut(world, (await world.writer.restoreOf(defined(last))).operation);
+    expect(said(await open(worldOf(fixture.client).documents, path))).toBe(said(before));
   });
 });
+
+/** As a person who looks at the plan, where there is one, and wants it. */
+async function carriedOut({ writer }: World, operation: Operation): Promise<void> {
+  const { ticket } = await writer.plan(operation);
+  await writer.run(operation, { permit: writer.permit(ticket) });
+}
