@@ -20,7 +20,7 @@ export const updateMatching = (place: Place, filter: JsonObject, change: JsonObj
   ]);
 
 /** Deletes every object that matches (spec, "Custom data API"): count them first. */
-export const deleteMatching = (place: Place, filter: JsonObject): Operation =>
-  operationAt(place, 'delete', stringify(filter), [
+export const deleteMatching = (place: Place, filter: JsonObject, name = stringify(filter)): Operation =>
+  operationAt(place, 'delete', name, [
     { endpoint: 'customData.deleteMatching', params: {}, target: { kind: 'customData' }, body: filter },
   ]);

@@ -77,7 +77,7 @@ function deletionOf({ connectionId, within, name, resource }: ResourceTarget): O
     case 'viewpoint':
       return deleteViewpoint(place, resource.viewpointId, name);
     case 'customDataObject':
-      return deleteMatching(place, { _id: resource.objectId });
+      return deleteMatching(place, { _id: resource.objectId }, name);
     case 'tableExpression':
     case 'column':
     case 'columnExpression':
