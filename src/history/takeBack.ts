@@ -73,7 +73,11 @@ const toDone = (
   if (state.state === 'done') {
     return { ...state, answer: undefined };
   }
-  return isChanged && state.state !== 'waiting' ? { state: 'done', answer: undefined, ms: 0 } : state;
+  if (!isChanged || state.state === 'waiting') {
+    return state;
+  }
+  const sent = 'path' in state ? state : { path: '', ms: 0 };
+  return { ...sent, state: 'done', answer: undefined };
 };
 
 /** The documents that are not what they were, by {@link refKey}. */
