@@ -4,21 +4,13 @@ import { join } from 'node:path';
 import { changeRules } from '../../src/actions/ruleActions.ts';
 import { cubeRuleWriter } from '../../src/api/bulk/ruleWriters.ts';
 import { writeRules } from '../../src/api/bulk/ruleBatches.ts';
-import { openGuard } from '../../src/api/guard.ts';
-import { PlatformClient } from '../../src/api/platformClient.ts';
-import { UndiciTransport } from '../../src/api/undiciTransport.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { silentLog } from '../../src/base/log.ts';
-import { Catalog } from '../../src/catalog/catalog.ts';
-import { catalogSource } from '../../src/connections/catalogSource.ts';
-import { History } from '../../src/history/history.ts';
 import { ruleDifference } from '../../src/security/change/ruleDifference.ts';
 import { parseRuleTable } from '../../src/security/ruleTable/parseRuleTable.ts';
 import { writeRuleTable } from '../../src/security/ruleTable/writeRuleTable.ts';
-import { Writer } from '../../src/writes/writer.ts';
+import { realWriter } from '../support/realWriter.ts';
 import { report, round } from './report.ts';
 import { benchSandbox, timed } from './support.ts';
-import { oneSession } from '../fakes/oneSession.ts';
 
 /** Ten thousand rules in bulk beside one POST per rule. */
 const count = 10_000;
@@ -38,22 +30,15 @@ const rules = Array.from({ length: count }, (_value, index) => ({
 }));
 
 await using sandbox = await benchSandbox('empty');
+const folder = await mkdtemp(join(tmpdir(), 'datamodel-studio-rules-'));
 let requests = 0;
-const transport = new UndiciTransport();
-const client = new PlatformClient({
-  baseUrl: sandbox.url,
-  tokenSource: async () => sandbox.token,
-  transport: {
-    send: (request) => {
-      requests += 1;
-      return transport.send(request);
-    },
-    dispose: () => transport.dispose(),
+const { client, writer } = realWriter(
+  { url: sandbox.url, token: sandbox.token, folder },
+  (send) => (request) => {
+    requests += 1;
+    return send(request);
   },
-  log: silentLog,
-  clock: systemClock,
-  guard: openGuard,
-});
+);
 
 const oneByOne = await timed(async () => {
   for (const rule of rules.slice(0, sample)) {
@@ -82,16 +67,6 @@ report({
 
 /** The same rules from a file over a tenth as many others: guarded, written down, and able to go back. */
 const oldRules = count / 10;
-const folder = await mkdtemp(join(tmpdir(), 'datamodel-studio-rules-'));
-const history = new History({
-  folder,
-  limits: () => ({ maxBytes: 1e9, maxAgeMs: 1e12 }),
-  clock: systemClock,
-  log: silentLog,
-});
-const catalog = new Catalog(catalogSource(client, () => 100));
-const sessions = oneSession(() => ({ client, catalog }));
-const writer = new Writer({ sessions, history, cubeSets: () => [], clock: systemClock, log: silentLog });
 const target = { kind: 'extract', ...place, elasticube: 'FromFile' } as const;
 for (let start = 0; start < oldRules; start += 1000) {
   const old = rules.slice(start, start + 1000).map((rule) => ({ ...rule, members: ['South'] }));
