@@ -52,6 +52,10 @@ export class KnowledgeOfDocuments implements Disposable {
   /** Until when a connection that failed is not asked again. */
   readonly #failedUntil = new Map<string, number>();
   readonly #asked = new Set<string>();
+  /** What was read last: completion, problems and hover ask for the same text one after another. */
+  #lastRead:
+    | { readonly kind: JsonDocumentKind; readonly text: string; readonly title: WrittenTitle | undefined }
+    | undefined;
   readonly #onDidChange = this.#store.add(new vscode.EventEmitter<void>());
   /** What is known of some document may be another thing now. */
   readonly onDidChange = this.#onDidChange.event;
@@ -74,7 +78,7 @@ export class KnowledgeOfDocuments implements Disposable {
   /** What is known of what a document is about. Never throws: what cannot be had is not known. */
   async of(uri: vscode.Uri, kind: JsonDocumentKind, text: string): Promise<InstanceKnowledge> {
     const origin = originOf(uri);
-    const written = writtenTitle(kind, text);
+    const written = this.#titleIn(kind, text);
     // A rule of a server says where it is from by its address, whatever its text says.
     const resource = origin?.resource;
     const title =
@@ -112,6 +116,13 @@ export class KnowledgeOfDocuments implements Disposable {
 
   dispose(): void {
     this.#store.dispose();
+  }
+
+  #titleIn(kind: JsonDocumentKind, text: string): WrittenTitle | undefined {
+    if (this.#lastRead?.kind !== kind || this.#lastRead.text !== text) {
+      this.#lastRead = { kind, text, title: writtenTitle(kind, text) };
+    }
+    return this.#lastRead.title;
   }
 
   /** The datamodel of that title, or the only one; `undefined` where there is none, or it cannot be had. */

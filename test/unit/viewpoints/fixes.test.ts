@@ -230,3 +230,10 @@ test('what only a person can know has no fix', () => {
   expect(fixed('nothing', 'syntax')).toEqual([]);
   expect(fixed(viewpoint([{ table: 'Weather' }]), 'unknown-table')).toEqual([]);
 });
+
+test('two thousand flags move together, as one change of the text', () => {
+  const document = viewpoint(Array(2000).fill(uid));
+  const after = fixed(document, 'one-uid').find(({ label }) => label === 'Move "uid" to this column')?.after;
+  expect(after?.match(/"uid"/g)).toHaveLength(1);
+  expect(codes(after ?? '')).toEqual([]);
+});
