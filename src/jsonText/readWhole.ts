@@ -98,16 +98,19 @@ class WholeReader {
     const members: JsonMember[] = [];
     const node: ObjectNode = { kind: 'object', start: this.#at, end: 0, members };
     this.#at += 1;
-    if (this.#next() !== closeBrace) {
-      do {
-        const member = this.#member();
-        if (member === undefined) {
-          return undefined;
-        }
-        members.push(member);
-      } while (this.#takes(comma));
+    let isDone = this.#takes(closeBrace);
+    while (!isDone) {
+      const member = this.#member();
+      const next = member === undefined ? undefined : this.#next();
+      if (member === undefined || (next !== comma && next !== closeBrace)) {
+        return undefined;
+      }
+      members.push(member);
+      this.#at += 1;
+      isDone = next === closeBrace;
     }
-    return this.#closes(node, closeBrace);
+    node.end = this.#at;
+    return node;
   }
 
   #member(): JsonMember | undefined {
@@ -148,30 +151,25 @@ class WholeReader {
     const items: JsonNode[] = [];
     const node: ArrayNode = { kind: 'array', start: this.#at, end: 0, items };
     this.#at += 1;
-    if (this.#next() !== closeBracket) {
-      do {
-        const item = this.#value();
-        if (item === undefined) {
-          return undefined;
-        }
-        items.push(item);
-      } while (this.#takes(comma));
+    let isDone = this.#takes(closeBracket);
+    while (!isDone) {
+      const item = this.#value();
+      const next = item === undefined ? undefined : this.#next();
+      if (item === undefined || (next !== comma && next !== closeBracket)) {
+        return undefined;
+      }
+      items.push(item);
+      this.#at += 1;
+      isDone = next === closeBracket;
     }
-    return this.#closes(node, closeBracket);
+    node.end = this.#at;
+    return node;
   }
 
   #takes(code: number): boolean {
     const isThere = this.#next() === code;
     this.#at += isThere ? 1 : 0;
     return isThere;
-  }
-
-  #closes<Holder extends ObjectNode | ArrayNode>(node: Holder, code: number): Holder | undefined {
-    if (!this.#takes(code)) {
-      return undefined;
-    }
-    node.end = this.#at;
-    return node;
   }
 
   /** The text of a string; `undefined` where it does not end on its line or has a character that it must not have. */
