@@ -232,7 +232,7 @@ test('what only a person can know has no fix', () => {
 });
 
 test('two thousand flags move together, as one change of the text', () => {
-  const document = viewpoint(Array(2000).fill(uid));
+  const document = viewpoint(Array.from({ length: 2000 }, () => uid));
   const after = fixed(document, 'one-uid').find(({ label }) => label === 'Move "uid" to this column')?.after;
   expect(after?.match(/"uid"/g)).toHaveLength(1);
   expect(codes(after ?? '')).toEqual([]);
