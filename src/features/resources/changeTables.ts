@@ -12,6 +12,7 @@ import {
 import { columnType } from '../../contract/columnTypes.ts';
 import { columnName, tableName } from '../../contract/table.ts';
 import type { TreeTarget } from '../../contributions.ts';
+import { showInformation } from '../../platform/messages.ts';
 import { resourceTarget } from '../../platform/treeTarget.ts';
 import { choiceStep, textStep } from '../../platform/wizard.ts';
 import { runWizard, when } from '../../platform/wizardSteps.ts';
@@ -28,7 +29,17 @@ export async function hide(
   nodes: readonly TreeTarget[],
   hidden: boolean,
 ): Promise<void> {
-  const targets = nodes.flatMap((node) => resourceTarget(node) ?? []);
+  const targets = nodes
+    .flatMap((node) => resourceTarget(node) ?? [])
+    .filter(({ resource: { kind } }) => kind === 'table' || kind === 'column');
+  if (targets.length === 0) {
+    await showInformation(
+      hidden
+        ? t('Choose tables or columns in the explorer to hide them.')
+        : t('Choose hidden tables or columns in the explorer to show them.'),
+    );
+    return;
+  }
   for (const target of targets) {
     const { resource, connectionId, within, name } = target;
     if (resource.kind === 'table') {

@@ -25,7 +25,11 @@ export function register(deps: ResourcesDeps): Disposable {
   store.add(registerCommand('datamodelStudio.resources.changeCustomData', log, one('changeMatching')));
   store.add(registerCommand('datamodelStudio.resources.deleteCustomData', log, one('removeMatching')));
   store.add(registerCommand('datamodelStudio.resources.buildBehaviour', log, one('chooseBuildBehaviour')));
-  store.add(registerCommand('datamodelStudio.resources.duplicate', log, one('duplicate')));
+  store.add(
+    registerCommand('datamodelStudio.resources.duplicate', log, async (node) =>
+      (await load()).duplicate(deps, node ?? deps.selection.current[0]),
+    ),
+  );
   store.add(
     registerCommand('datamodelStudio.resources.delete', log, async (node, all) =>
       (await load()).remove(deps, chosen(deps, node, all)),
@@ -44,7 +48,10 @@ export function register(deps: ResourcesDeps): Disposable {
   return store;
 }
 
-/** A menu passes the node it was opened on and, if that is among the selected ones, all of them; a key passes none. */
+/**
+ * A menu passes the node it was opened on and, if that is among the selected ones, all of them; a key and the palette
+ * pass none.
+ */
 const chosen = (
   { selection }: ResourcesDeps,
   node?: TreeTarget,
