@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type { Datamodel } from '../../../src/contract/datamodel.ts';
+import type { Dataset } from '../../../src/contract/dataset.ts';
+import { answerFileDialog } from '../support/fileDialog.ts';
+import { journey } from '../support/journey.ts';
+import { type TestSandbox, openSandbox, sandboxTokens } from '../support/sandbox.ts';
+import { isDirty, replaceText, save } from '../support/savedState.ts';
+import { openViewpoint, settings, viewpointOf, withDescription } from '../support/viewpointDocument.ts';
+
+/** The dataset Sales of the demo: where it is, and what it is read from. */
+async function salesOf(sandbox: TestSandbox): Promise<{ path: string; dataset: Dataset }> {
+  const datamodels = (await sandbox.request('GET', '/api/v2/datamodels')) as Datamodel[];
+  const retail = datamodels.find(({ title }) => title === 'Retail');
+  const { oid } = retail?.datasets?.find(({ name }) => name === 'Sales') ?? {};
+  assert.ok(oid, 'The demo has Sales');
+  const path = `/api/v2/datamodels/${retail?.oid}/datasets/${oid}`;
+  return { path, dataset: (await sandbox.request('GET', path)) as Dataset };
+}
+
+journey(
+  'a password is asked for and shown nowhere; a copy of a document goes to the workspace and back',
+  async ({ openStudio }) => {
+    await using sandbox = await openSandbox();
+    const [stored, typed] = ['stored-hunter2', 'typed-correct-horse'];
+    // Neither may be left behind in any file or in the browser.
+    sandboxTokens.add(stored).add(typed);
+    const { path } = await salesOf(sandbox);
+    const connection = {
+      provider: 'CSV',
+      fileName: 'orders.csv',
+      parameters: { files: ['orders.csv'], Password: stored },
+    };
+    await sandbox.request('PATCH', path, { connection });
+    const studio = await openStudio({ env: sandbox.env, settings });
+    await studio.openView();
+    await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail', 'Sales'], 'Open as JSON');
+    await studio.openedEditor('Sales.dataset.json');
+    const lines = await studio.editorShows('••••••••');
+    assert.doesNotMatch(await lines.innerText(), /hunter2/);
+
+    // The tables of a dataset have documents of their own.
+    const { schema: _tables, ...shown } = (await salesOf(sandbox)).dataset;
+    const parameters = { ...(shown.connection?.parameters as object), Password: '••••••••' };
+    const changed = { ...shown, connection: { ...shown.connection, fileName: 'sales.csv', parameters } };
+    await replaceText(studio, JSON.stringify(changed));
+    await isDirty(studio, true);
+    await save(studio);
+    await studio.page.locator('.quick-input-widget:visible input[type=password]').waitFor();
+    await studio.screenshot('document-secret');
+    await studio.inputBox(typed);
+    await isDirty(studio, false);
+    const saved = (await salesOf(sandbox)).dataset.connection;
+    assert.equal(saved?.fileName, 'sales.csv');
+    assert.deepEqual(saved.parameters, { files: ['orders.csv'], Password: typed });
+    assert.doesNotMatch(await (await studio.editorShows('••••••••')).innerText(), /correct-horse/);
+
+    const before = (await viewpointOf(sandbox)).description;
+    await openViewpoint(studio);
+    await studio.runCommand('Datamodel Studio: Save a Copy into the Workspace…');
+    await answerFileDialog(studio.page, join(studio.workspace, 'mine.viewpoint.json'));
+    await studio.openedEditor('mine.viewpoint.json');
+    await replaceText(studio, await withDescription(sandbox, 'From a file'));
+    await isDirty(studio, true);
+    await save(studio);
+    await isDirty(studio, false);
+    assert.equal((await viewpointOf(sandbox)).description, before);
+
+    await studio.runCommand('Datamodel Studio: Compare with Server');
+    await studio.openedEditor(/on the server ↔ yours/);
+    await studio.editorShows(/From.a.file/);
+    await studio.screenshot('file-compared');
+    await studio.page.keyboard.press('Control+w');
+    await studio.openedEditor('mine.viewpoint.json');
+    await studio.runCommand('Datamodel Studio: Send to Server…');
+    await studio.notification(/Nothing has been sent yet/);
+    await studio.openedEditor(/on the server ↔ yours/);
+    await isDirty(studio, true);
+    assert.equal((await viewpointOf(sandbox)).description, before);
+    await save(studio);
+    await isDirty(studio, false);
+    assert.equal((await viewpointOf(sandbox)).description, 'From a file');
+  },
+);
