@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFile, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { browserStorage } from '../support/browserStorage.ts';
+import { filesWith } from '../support/findFiles.ts';
 import { journey } from '../support/journey.ts';
 import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
 import type { Studio } from '../support/studio.ts';
@@ -19,18 +19,6 @@ async function answerForm(
 }
 
 const tokenOf = (sandbox: TestSandbox): string => sandbox.env['DATAMODEL_STUDIO_SANDBOX_TOKEN'] ?? '';
-
-/** The files below a folder that hold a text. */
-async function filesWith(folder: string, text: string): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    if (entry.isFile() && (await readFile(path)).includes(text)) {
-      found.push(path);
-    }
-  }
-  return found;
-}
 
 journey('a connection is added, edited, signed out, signed in and removed', async ({ openStudio }) => {
   await using sandbox = await openSandbox();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { browserStorage } from './browserStorage.ts';
+import { dirname, join } from 'node:path';
+import { filesWith } from './findFiles.ts';
 import type { Studio } from './studio.ts';
 
 /** Replaces the whole text of the active editor, as a person who selects all and pastes: nothing closes or indents it. */
@@ -22,11 +23,10 @@ export async function isDirty(studio: Studio, dirty: boolean): Promise<void> {
 }
 
 /** Waits until the editor has put the unsaved text by, which it does a moment after it was typed. */
-export async function isPutBy({ page }: Studio, text: string): Promise<void> {
+export async function isPutBy({ page, workspace }: Studio, text: string): Promise<void> {
+  const backups = join(dirname(workspace), 'server', 'data', 'User', 'Backups');
   const end = Date.now() + 20_000;
-  const has = async (): Promise<boolean> =>
-    (await browserStorage(page)).some((value) => value.key.includes('Backups') && value.text.includes(text));
-  while (!(await has())) {
+  while ((await filesWith(backups, text)).length === 0) {
     assert.ok(Date.now() < end, `The editor has not put by ${text}`);
     await page.evaluate(() => new Promise(requestAnimationFrame));
   }
