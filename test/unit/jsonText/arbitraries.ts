@@ -170,3 +170,10 @@ export function untidy(value: JsonValue, { choices }: Noise): string {
   };
   return noise() + write(value) + noise();
 }
+
+/** The comments of a text that has no comment signs in its strings but those of the arbitraries. */
+export function commentsOf(text: string): readonly string[] {
+  return [...text.matchAll(/"(?:[^"\\]|\\.)*"|(\/\/[^\r\n]*|\/\*[^]*?\*\/)/g)].flatMap(
+    ([, comment]) => comment?.trimEnd() ?? [],
+  );
+}

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../../src/base/json.ts';
 import { editsTo } from '../../../src/jsonText/editsTo.ts';
 import { readJsonText } from '../../../src/jsonText/jsonText.ts';
 import { applyEdits } from '../../../src/jsonText/textEdit.ts';
-import { deeds, jsonValues, noises, runs, soakMs, untidy, withDeed } from './arbitraries.ts';
+import { commentsOf, deeds, jsonValues, noises, runs, soakMs, untidy, withDeed } from './arbitraries.ts';
 
 /** The text after a change of its value. */
 function edited(text: string, change: (value: JsonValue) => JsonValue): string {
@@ -214,13 +214,6 @@ function isSuperset(before: JsonValue, after: JsonValue): boolean {
 
 const isObject = (value: JsonValue): value is Readonly<Record<string, JsonValue>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The comments of a text that has no comment signs in its strings but those of the arbitraries. */
-function commentsOf(text: string): readonly string[] {
-  return [...text.matchAll(/"(?:[^"\\]|\\.)*"|(\/\/[^\r\n]*|\/\*[^]*?\*\/)/g)].flatMap(
-    ([, comment]) => comment?.trimEnd() ?? [],
-  );
-}
 
 describe('an item that is changed while others come or go', () => {
   const rule = (more: object): JsonValue => ({ table: 'T', column: 'C', members: ['a'], ...more });

@@ -15,7 +15,7 @@ import {
   type ViewpointEdit,
 } from '../../../../src/viewpoints/form/viewpointEdit.ts';
 import { viewpointEditSchema } from '../../../../src/viewpoints/form/viewpointEditSchema.ts';
-import { jsonValues, noises, runs, soakMs, untidy } from '../../jsonText/arbitraries.ts';
+import { commentsOf, jsonValues, noises, runs, soakMs, untidy } from '../../jsonText/arbitraries.ts';
 
 function edited(text: string, edit: ViewpointEdit): string {
   const json = readJsonText(text);
@@ -227,6 +227,9 @@ test('any sequence of edits of any document says what the edits say, and every t
         expect(after.value).toEqual(wanted);
         if (wanted === before.value) {
           expect(current).toBe(before.text);
+        }
+        if (edit.kind === 'addColumns' || edit.kind === 'moveColumns') {
+          expect(commentsOf(current).toSorted()).toEqual(commentsOf(before.text).toSorted());
         }
         expect(viewpointEditSchema.parse(structuredClone(edit))).toEqual(edit);
       }
