@@ -206,7 +206,7 @@ function isSuperset(before: JsonValue, after: JsonValue): boolean {
     isObject(before) &&
     isObject(after) &&
     Object.entries(before).every(([name, value]) => {
-      const now = after[name];
+      const now = Object.hasOwn(after, name) ? after[name] : undefined;
       return now !== undefined && isSuperset(value, now);
     })
   );

@@ -3,7 +3,7 @@ import { parse } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
 import { keyEdits, type PathEdit, textEdits } from '../../../src/jsonText/pathEdit.ts';
 import { applyEdits } from '../../../src/jsonText/textEdit.ts';
-import { runs } from './arbitraries.ts';
+import { runs, soakMs } from './arbitraries.ts';
 
 const remove = (...path: (string | number)[]): PathEdit => ({ op: 'remove', path });
 const set = (value: unknown, ...path: (string | number)[]): PathEdit => ({ op: 'set', path, value });
@@ -176,7 +176,9 @@ const nested = (steps: readonly unknown[], held: unknown): unknown =>
 
 const comments = (text: string): number => text.match(/\/\* r \*\/|\/\/ r/g)?.length ?? 0;
 
-test('property: an edit changes the value as a person would, and no comment is lost outside what is replaced', () => {
+test('property: an edit changes the value as a person would, and no comment is lost outside what is replaced', {
+  timeout: soakMs,
+}, () => {
   fc.assert(
     fc.property(document, change, ({ root, text }, edit) => {
       const after = editText(text, [edit]);
