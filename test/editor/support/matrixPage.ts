@@ -19,13 +19,14 @@ export async function shows(studio: Studio, party: string, column: string, text:
   await (await cell(studio, party, column)).filter({ hasText: text }).waitFor();
 }
 
-/** Types into the cell as a person does: the first letter begins. */
+/** Types into the field of the cell. */
 export async function type(studio: Studio, party: string, column: string, text: string): Promise<void> {
   await (await cell(studio, party, column)).click();
   await studio.page.keyboard.press('F2');
-  await studio.page.keyboard.press('Control+a');
-  await studio.page.keyboard.insertText(text);
-  await studio.page.keyboard.press('Enter');
+  // What is typed before the field is there would go to the grid.
+  const field = studio.webview().getByLabel('Values of the cell');
+  await field.fill(text);
+  await field.press('Enter');
 }
 
 /** What the rules of the server say on a column, a line for each party. */

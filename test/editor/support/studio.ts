@@ -160,9 +160,17 @@ export class Studio {
     await workbench.waitFor({ timeout: waitMs });
   }
 
-  /** Reloads the window, as after an update or a crash; state on disk stays. */
+  /** Loads the page anew, as after a crash: state on disk stays, what the editor keeps when it ends may not. */
   async reload(): Promise<void> {
     await this.page.reload();
+    await this.ready();
+  }
+
+  /** Reloads the window by the editor's own command, which first keeps what the window showed. */
+  async reloadWindow(): Promise<void> {
+    const loaded = this.page.waitForEvent('load', { timeout: startMs });
+    await this.runCommand('Developer: Reload Window');
+    await loaded;
     await this.ready();
   }
 
