@@ -6,6 +6,7 @@ import { sortedByName } from '../../catalog/naturalOrder.ts';
 import { sameSubject } from '../../catalog/ruleSubject.ts';
 import type { SessionChange } from '../../connections/sessions.ts';
 import { ConnectionNode } from './nodes/connectionNode.ts';
+import { ShownNodes } from './shownNodes.ts';
 import type { TreeMemory } from './treeMemory.ts';
 import type { ExplorerModel, ExplorerNode } from './nodes/node.ts';
 import { PinsNode, shownPins } from './nodes/pinNodes.ts';
@@ -15,10 +16,7 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
   readonly #model: ExplorerModel;
   readonly #memory: TreeMemory;
   readonly #log: Log;
-  /** The nodes as they were last handed to the editor, which knows them by identity. */
-  readonly #shown = new Map<string, ExplorerNode>();
-  /** Those of them whose children come from a part of the catalogue. */
-  readonly #loaders = new Map<string, ExplorerNode>();
+  readonly #shown = new ShownNodes<ExplorerNode>();
   readonly #offline = new Set<string>();
   readonly #store = new DisposableStore();
   readonly #onDidChange = this.#store.add(new vscode.EventEmitter<ExplorerNode | undefined>());
@@ -63,11 +61,8 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
 
   async getChildren(node?: ExplorerNode): Promise<ExplorerNode[]> {
     const children = node === undefined ? this.roots() : await this.#childrenOf(node);
+    this.#shown.put(node?.id, children);
     for (const child of children) {
-      this.#shown.set(child.id, child);
-      if (child.loads !== undefined) {
-        this.#loaders.set(child.id, child);
-      }
       if (this.#memory.wasSelected(child.id)) {
         this.#onDidShowSelected.fire(child);
       }
@@ -77,12 +72,12 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
 
   /** The node of an id, where it was shown. */
   find(id: string): ExplorerNode | undefined {
-    return this.#shown.get(id);
+    return this.#shown.find(id);
   }
 
   /** Draws a node anew, or the whole tree; what is not shown needs no drawing. */
   redraw(id?: string): void {
-    const node = id === undefined ? undefined : this.#shown.get(id);
+    const node = id === undefined ? undefined : this.#shown.find(id);
     if (id === undefined || node !== undefined) {
       this.#onDidChange.fire(node);
     }
@@ -90,7 +85,7 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
 
   /** Draws anew what shows a part of the catalogue that has changed. */
   redrawChanged({ connectionId, change }: SessionChange): void {
-    for (const node of this.#loaders.values()) {
+    for (const node of this.#shown.loaders) {
       if (node.connectionId === connectionId && node.loads !== undefined && affects(change, node.loads)) {
         this.#onDidChange.fire(node);
       }
@@ -99,7 +94,7 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
 
   /** Asks the server anew for what a node shows, or for everything, and for nothing besides. */
   refresh(id?: string): void {
-    const node = id === undefined ? undefined : this.#shown.get(id);
+    const node = id === undefined ? undefined : this.#shown.find(id);
     if (node === undefined) {
       for (const connection of this.#model.connections.all) {
         // Its sandbox may have ended, or its address may answer another way since; what shows it follows its end.
