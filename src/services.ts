@@ -144,6 +144,7 @@ export function createServices(context: vscode.ExtensionContext, store: Disposab
     log,
   });
 
+  const pins = store.add(new Pins(new MementoValue(context.globalState, 'pins', log)));
   const deps = {
     connections: connectionStore,
     sessions,
@@ -151,7 +152,11 @@ export function createServices(context: vscode.ExtensionContext, store: Disposab
     locks,
     builds: monitor,
     buildsFolder: vscode.Uri.joinPath(context.globalStorageUri, 'builds').fsPath,
-    pins: store.add(new Pins(new MementoValue(context.globalState, 'pins', log))),
+    pins,
+    forgetConnection: async (connectionId: string) => {
+      pins.removeOf(connectionId);
+      await (await writing()).history.forget(connectionId);
+    },
     memory: new MementoValue(context.workspaceState, 'explorerTree', log),
     pickMemory: new MementoValue(context.workspaceState, 'pickedDatamodels', log),
     matrixDrafts: new MementoValue(context.workspaceState, 'matrixDrafts', log),

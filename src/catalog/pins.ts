@@ -56,6 +56,13 @@ export class Pins implements Disposable {
     this.#write((stored) => stored.filter((known) => pinKey(known) !== pinKey(pin)));
   }
 
+  /** A person has removed the connection. */
+  removeOf(connectionId: string): void {
+    if (this.#stored().some((known) => known.connectionId === connectionId)) {
+      this.#write((stored) => stored.filter((known) => known.connectionId !== connectionId));
+    }
+  }
+
   /** The pinned table is called otherwise now. */
   rename(pin: Pin, name: string): void {
     this.#write((stored) =>

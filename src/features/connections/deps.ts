@@ -13,6 +13,8 @@ export interface ConnectionsDeps {
   readonly sessions: Sessions;
   readonly tokens: TokenStore;
   readonly locks: WriteLocks;
+  /** Forgets what this machine keeps of a connection besides its token. */
+  readonly forgetConnection: (connectionId: string) => Promise<void>;
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -3,11 +3,13 @@ import type { Connection } from '../../connections/connection.ts';
 import { ask } from '../../platform/messages.ts';
 import type { ConnectionsDeps } from './deps.ts';
 
-/** Removes a connection and its token, after a question. */
+/** Removes a connection and all that this machine keeps of it, after a question. */
 export async function removeConnection(deps: ConnectionsDeps, connection: Connection): Promise<void> {
   const remove = vscode.l10n.t('Remove');
   const question = vscode.l10n.t('Remove the connection {0}?', connection.name);
-  const detail = vscode.l10n.t('Its token is forgotten. Nothing is changed on the server.');
+  const detail = vscode.l10n.t(
+    'Its token, its pins and its history on this machine are forgotten. Nothing is changed on the server.',
+  );
   if ((await ask(question, detail, remove)) !== remove) {
     return;
   }
@@ -15,4 +17,5 @@ export async function removeConnection(deps: ConnectionsDeps, connection: Connec
     await deps.tokens.forget(connection.id, new URL(connection.url).origin);
   }
   await deps.connections.remove(connection.id);
+  await deps.forgetConnection(connection.id);
 }
