@@ -8,6 +8,9 @@ export type PickedDatamodel = z.infer<typeof pickSchema>;
 
 const memorySchema = z.object({ last: pickSchema.optional(), files: z.record(z.string(), pickSchema) });
 
+/** How many files are remembered: the one that was picked for longest ago is forgotten first. */
+const mostFiles = 500;
+
 /** Where picks are kept: with the workspace (design.md, section 6). */
 export interface PickMemory {
   /** What was last written, unparsed; `undefined` when nothing was. */
@@ -41,7 +44,11 @@ export class PickedDatamodels {
   pick(file: string | undefined, datamodel: PickedDatamodel): void {
     this.#last = datamodel;
     if (file !== undefined) {
+      this.#files.delete(file);
       this.#files.set(file, datamodel);
+      for (const oldest of [...this.#files.keys()].slice(0, Math.max(0, this.#files.size - mostFiles))) {
+        this.#files.delete(oldest);
+      }
     }
     this.#memory.write({ last: this.#last, files: Object.fromEntries(this.#files) });
     this.#onDidChange.fire();

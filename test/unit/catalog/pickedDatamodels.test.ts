@@ -39,3 +39,16 @@ test('odd file names are names like others', () => {
   expect(new PickedDatamodels(held).of('toString')).toEqual(retail);
   expect(new PickedDatamodels(memory({ files: {} })).of('toString')).toBeUndefined();
 });
+
+test('files are forgotten in the order in which they were picked for', () => {
+  const held = memory();
+  const picks = new PickedDatamodels(held);
+  picks.pick('first.sql', retail);
+  picks.pick('second.sql', retail);
+  picks.pick('first.sql', retail);
+  for (let file = 0; file < 499; file += 1) {
+    picks.pick(`${file}.sql`, support);
+  }
+  expect([picks.of('first.sql'), picks.of('second.sql')]).toEqual([retail, support]);
+  expect(Object.keys((held.kept.value as { files: object }).files)).toHaveLength(500);
+});
