@@ -5,6 +5,7 @@ import { changeRows } from '../../security/change/changeRows.ts';
 import type { Obstacle } from '../../security/change/ruleDifference.ts';
 import { columnKey } from '../../security/copy/columnMapping.ts';
 import { readShares } from '../../security/copy/namedShares.ts';
+import { ruleTableColumns } from '../../security/ruleTable/columns.ts';
 import type { TableProblem } from '../../security/ruleTable/tableRule.ts';
 import type { Preview } from './preview.ts';
 
@@ -126,7 +127,12 @@ function inRows(rows: readonly number[], text: string): string {
 
 const problems: Readonly<Record<TableProblem['code'], (argument: string) => string>> = {
   empty: () => t('There is nothing in it.'),
-  'missing-column': (name) => t('There is no column "{0}". The first line has to name the columns.', name),
+  'missing-column': (name) =>
+    t(
+      'There is no column "{0}". The first line names the columns ({1}); Export Rules… writes such a table.',
+      name,
+      ruleTableColumns.join(', '),
+    ),
   quotes: () => t('A quotation mark is not closed.'),
   'cell-required': (name) => t('"{0}" is empty.', name),
   'unknown-access': (word) => t('"{0}" is no access: only, except, everything or nothing.', word),

@@ -1,14 +1,14 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
-import type { ShownChange } from '../../protocol/ruleChange.ts';
+import type { ChangeView, ShownChange } from '../../protocol/ruleChange.ts';
 import { t } from '../shared/t.ts';
 import { useVirtualRows } from '../shared/useVirtualRows.ts';
-import { countsOf, lineOf, matches } from './words.ts';
+import { countsOf, lineOf, matches, noChangesText } from './words.ts';
 
 const rowHeight = 26;
 const kinds = ['add', 'change', 'delete'] as const;
 
 /** The changes, one for each party and column; only those on the screen are in the page, however many there are. */
-export function ChangeList({ changes }: { readonly changes: readonly ShownChange[] }) {
+export function ChangeList({ view: { changes, problems } }: { readonly view: ChangeView }) {
   const [filter, setFilter] = useState('');
   const [kind, setKind] = useState<ShownChange['kind'] | 'any'>('any');
   const lines = useMemo(() => changes.map((change) => lineOf(change, t)), [changes]);
@@ -20,7 +20,7 @@ export function ChangeList({ changes }: { readonly changes: readonly ShownChange
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualRows(scroller, shown.length, rowHeight);
   if (changes.length === 0) {
-    return <p class="empty muted">{t('Nothing changes: the server has what is wanted.')}</p>;
+    return <p class="empty muted">{noChangesText(problems, t)}</p>;
   }
   const labels = { add: t('Added'), change: t('Changed'), delete: t('Deleted') };
   return (

@@ -77,7 +77,7 @@ export function RuleChangePage({ host }: { readonly host: Host<ToRuleChange, Fro
       {view.mapping === undefined ? null : (
         <Mapping {...{ view, host, choose, isFixed }} mapping={view.mapping} />
       )}
-      <ChangeList changes={view.changes} />
+      <ChangeList view={view} />
     </main>
   );
 }

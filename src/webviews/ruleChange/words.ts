@@ -1,5 +1,5 @@
 import { grantText } from '../../protocol/ruleText.ts';
-import type { ShownChange } from '../../protocol/ruleChange.ts';
+import type { ChangeView, ShownChange } from '../../protocol/ruleChange.ts';
 import type { Words } from '../shared/words.ts';
 
 /** The lines of a change as a person reads them. */
@@ -42,6 +42,12 @@ export function matches(line: ChangeLine, filter: string): boolean {
     .split(/\s+/)
     .every((word) => text.includes(word));
 }
+
+/** What a page without changes says: an unreadable table is not one that the server agrees with. */
+export const noChangesText = (problems: ChangeView['problems'], t: Words): string =>
+  problems.some(({ severity }) => severity === 'error')
+    ? t('What would change can be told when these problems are solved.')
+    : t('Nothing changes: the server has what is wanted.');
 
 /** How many changes there are of each kind. */
 export function countsOf(changes: readonly ShownChange[]): Readonly<Record<ShownChange['kind'], number>> {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ShownChange } from '../../../../src/protocol/ruleChange.ts';
-import { countsOf, lineOf, matches } from '../../../../src/webviews/ruleChange/words.ts';
+import { countsOf, lineOf, matches, noChangesText } from '../../../../src/webviews/ruleChange/words.ts';
 import { readWords } from '../../../../src/webviews/shared/words.ts';
 
 const t = readWords(undefined);
@@ -35,4 +35,10 @@ it('finds lines by all words of a filter, in any column', () => {
 
 it('counts each kind', () => {
   expect(countsOf([change, { ...change, kind: 'add' }, change])).toEqual({ add: 1, change: 2, delete: 0 });
+});
+
+it('says of an unreadable table that nothing is known, not that nothing changes', () => {
+  expect(noChangesText([], t)).toMatch(/^Nothing changes/);
+  expect(noChangesText([{ severity: 'warning', text: 'In no rule yet' }], t)).toMatch(/^Nothing changes/);
+  expect(noChangesText([{ severity: 'error', text: 'No column' }], t)).not.toMatch(/Nothing changes/);
 });
