@@ -27,7 +27,8 @@ class FoundSymbol extends vscode.SymbolInformation {
     super(
       plainText(found.name),
       kinds[found.ref.kind] ?? vscode.SymbolKind.Object,
-      [found.connection.name, ...found.within].map(plainText).join(' › '),
+      // The editor itself shows the names above the document (resourceLabelFormatters), which say the same.
+      '',
       // Without a range the editor asks for the rest (API, resolveWorkspaceSymbol); the types do not say so.
       new vscode.Location(uriOf(found), undefined as unknown as vscode.Position),
     );
