@@ -78,7 +78,7 @@ export async function newCustomTable(deps: ResourcesDeps, node?: TreeTarget): Pr
       textStep('name', () => ({ title, prompt: t('Name of the table'), problem: freeName(names) })),
       textStep('expression', () => ({
         title,
-        prompt: t('SQL of the table; write it on in the editor'),
+        prompt: t('SQL of the table, or its first words: it opens in the editor, with completion'),
         value: 'SELECT ',
         problem: (value) => (value.trim() === '' ? t('A custom table needs an expression.') : undefined),
       })),
@@ -100,11 +100,12 @@ export async function newCustomTable(deps: ResourcesDeps, node?: TreeTarget): Pr
     ));
   if (datasetId !== undefined) {
     const ids = { datamodelId: datamodel.oid, datasetId };
-    await create(deps, createCustomTable(place, ids, form), (tableId) => ({
-      kind: 'table',
-      ...ids,
-      tableId,
-    }));
+    await create(
+      deps,
+      createCustomTable(place, ids, form),
+      (tableId) => ({ kind: 'table', ...ids, tableId }),
+      { open: (tableId) => ({ kind: 'tableExpression', ...ids, tableId }) },
+    );
   }
 }
 

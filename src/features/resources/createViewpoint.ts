@@ -25,7 +25,7 @@ export async function newViewpoint(deps: ResourcesDeps, node?: TreeTarget): Prom
   const form = await runWizard<{ name: string; description: string }>(
     [
       textStep('name', () => ({ title, prompt: t('Name that its users see'), problem: freeName(names) })),
-      textStep('description', () => ({ title, prompt: t('What is it for?') })),
+      textStep('description', () => ({ title, prompt: t('What is it for? May be left empty') })),
     ],
     { name: '', description: '' },
   );

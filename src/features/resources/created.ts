@@ -8,12 +8,13 @@ import type { ResourcesDeps } from './deps.ts';
  * Does it and shows what was made: in the explorer, and as a document unless it is only a container. The platform
  * need not answer what it made (spec, rule 6): then the explorer, which has been told, is all.
  * @param refOf the reference of what the server answered under `oid`, `_id` or `id`
+ * @param options.open what is opened of it where that is not the whole
  */
 export async function create(
   deps: ResourcesDeps,
   operation: Operation,
   refOf: (id: string) => ResourceRef,
-  options: { readonly open: boolean } = { open: true },
+  { open = refOf }: { readonly open?: false | ((id: string) => ResourceRef) } = {},
 ): Promise<string | undefined> {
   const last = (await deps.performer.perform(operation))?.writes.at(-1);
   const id = last?.state === 'done' ? idOf(last.answer) : undefined;
@@ -23,8 +24,8 @@ export async function create(
   const { connectionId, subject } = operation;
   const target = { connectionId, resource: refOf(id), name: subject.name, within: subject.within };
   await runCommand('datamodelStudio.explorer.reveal', target);
-  if (options.open) {
-    await runCommand('datamodelStudio.documents.open', target);
+  if (open !== false) {
+    await runCommand('datamodelStudio.documents.open', { ...target, resource: open(id) });
   }
   return id;
 }
