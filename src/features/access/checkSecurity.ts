@@ -65,7 +65,10 @@ async function tell(audit: InstanceAudit, time: number): Promise<void> {
   const count = audit.subjects.reduce((sum, { findings }) => sum + findings.length, 0);
   const isWhole =
     audit.viewpointProblem === undefined && audit.subjects.every(({ problem }) => problem === undefined);
-  const text = vscode.l10n.t('Security of {0}: {1} findings in Problems.', audit.connectionName, count);
+  const text =
+    count === 1
+      ? vscode.l10n.t('Security of {0}: one finding in Problems.', audit.connectionName)
+      : vscode.l10n.t('Security of {0}: {1} findings in Problems.', audit.connectionName, count);
   const choice =
     count === 0 && isWhole
       ? await showInformation(
