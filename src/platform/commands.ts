@@ -34,10 +34,12 @@ const isSilent = (error: unknown): boolean =>
 
 /** Not awaited by the command: a message stays until it is read. The words are loaded when something fails. */
 async function tell(error: unknown): Promise<void> {
-  const { userMessage } = await import('./userErrors.ts');
-  const showLog = vscode.l10n.t('Show Log');
-  if ((await showError(userMessage(error), showLog)) === showLog) {
-    await runCommand('datamodelStudio.log.show');
+  const { userMessage, waysOn } = await import('./userErrors.ts');
+  const ways = waysOn(error);
+  const chosen = await showError(userMessage(error), ...ways.map(({ label }) => label));
+  const way = ways.find(({ label }) => label === chosen);
+  if (way !== undefined) {
+    await runCommand(way.command);
   }
 }
 

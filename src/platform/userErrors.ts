@@ -24,6 +24,26 @@ export function userMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** What a person can do about it with one click, what helps most first. */
+export function waysOn(error: unknown): readonly {
+  readonly label: string;
+  readonly command:
+    | 'datamodelStudio.connections.unlock'
+    | 'datamodelStudio.connections.signIn'
+    | 'datamodelStudio.log.show';
+}[] {
+  const remedy = error instanceof ApiError ? error.remedy : undefined;
+  return [
+    ...(remedy === 'unlock'
+      ? [{ label: t('Unlock for Writing…'), command: 'datamodelStudio.connections.unlock' } as const]
+      : []),
+    ...(remedy === 'sign-in'
+      ? [{ label: t('Sign In…'), command: 'datamodelStudio.connections.signIn' } as const]
+      : []),
+    { label: t('Show Log'), command: 'datamodelStudio.log.show' },
+  ];
+}
+
 /** What happened, as a label: no operation, no remedy. The whole of it is {@link userMessage}. */
 export function shortMessage(error: unknown): string {
   const text = error instanceof ApiError ? what(error) : userMessage(error);

@@ -89,7 +89,7 @@ journey('a production connection is written to only while it is unlocked', async
   await studio.notification(/Starting the build failed: the connection is locked for writing/);
   await studio.screenshot('connection-locked');
 
-  await studio.contextMenu('Prod', 'Unlock for Writing…');
+  await studio.notificationAction(/Starting the build failed/, 'Unlock for Writing…');
   await studio.quickPick('15 minutes');
   await studio.inputBox('Production');
   await studio.quickInput.message('Type the name of the connection.');
