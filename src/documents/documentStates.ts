@@ -134,9 +134,16 @@ export class DocumentStates {
     }
   }
 
+  /** Nobody looks at it any more; an answer that nothing else is made of goes with it. */
   close(path: string): void {
     this.forgetBase(path);
-    this.#states.delete(path);
+    const state = this.#states.get(path);
+    if (state !== undefined) {
+      if (this.siblings(path).length === 0) {
+        this.#deps.sources.drop(state.document);
+      }
+      this.#states.delete(path);
+    }
   }
 
   /** Documents that are made of the same answer, this one left out. */

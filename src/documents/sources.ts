@@ -67,6 +67,13 @@ export class Sources {
     this.#stale(key);
   }
 
+  /** Nothing is made of the answer any more. */
+  drop(document: DocumentIdentity): void {
+    const key = keyOf(document);
+    this.#loading.delete(key);
+    this.#known.delete(key);
+  }
+
   /** The answer is too old, and still good to be compared with the next one. */
   #stale(key: string): void {
     const known = this.#known.get(key);

@@ -81,6 +81,22 @@ test('a table and its SQL are made of one answer', async () => {
   expect(documents.siblings(sql)).toEqual([json]);
 });
 
+test('an answer goes with the last document that is made of it', async () => {
+  const { tableExpression } = await demoDocuments(fixture.client);
+  const { kind: _, ...ids } = tableExpression as Extract<DocumentRef, { kind: 'tableExpression' }>;
+  const [sql, table] = [pathOf(tableExpression), pathOf({ kind: 'table', ...ids })];
+  const documents = documentsOf(fixture.client);
+  await documents.read(sql);
+  await documents.read(table);
+  documents.closed(sql);
+  const before = fixture.requests();
+  await documents.read(table);
+  expect(fixture.requests() - before, 'the table is open still').toBe(0);
+  documents.closed(table);
+  await documents.read(table);
+  expect(fixture.requests() - before, 'nothing is kept of what is closed').toBe(1);
+});
+
 test('a base table has no SQL', async () => {
   const refs = await demoDocuments(fixture.client);
   const { kind: _kind, ...names } = refs.table as Extract<DocumentRef, { kind: 'table' }>;
