@@ -52,7 +52,7 @@ describe('the nodes that the explorer remembers', () => {
             model.set(parent, ids);
           }
           const there = new Set(all());
-          for (const id of [...model.keys()]) {
+          for (const id of model.keys()) {
             if (id !== undefined && !there.has(id)) {
               model.delete(id);
             }

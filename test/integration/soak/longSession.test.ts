@@ -1,0 +1,180 @@
+import { rm } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCustomDataObject, deleteMatching } from '../../../src/actions/customDataActions.ts';
+import { isRunning } from '../../../src/builds/build.ts';
+import { ruleSubjectOf } from '../../../src/catalog/ruleSubject.ts';
+import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
+import { documentPath } from '../../../src/documents/documentAddress.ts';
+import type { Operation } from '../../../src/writes/operation.ts';
+import { PlanNeededError } from '../../../src/writes/problems.ts';
+import { type TestSandbox, startTestSandbox } from '../../support/sandboxProcess.ts';
+import { defined } from '../api/sandboxFixture.ts';
+import { open, saveByHand } from '../documents/support.ts';
+import { type Alive, alive } from './objects.ts';
+import { type World, openWorld } from './world.ts';
+
+/** An hour of use (2,000 operations) in a soak, the beginning of it otherwise. */
+const soak = Number(process.env['SOAK'] ?? '') || 1;
+const operations = soak > 1 ? 2000 : 100;
+
+/** What the engine itself takes for code that has become hot; the documents that were opened are more than that. */
+const mostHeapBytes = 3_000_000;
+
+let sandbox: TestSandbox;
+let world: World;
+
+beforeAll(async () => {
+  sandbox = await startTestSandbox('demo');
+  world = await openWorld(sandbox, `${sandbox.folder}-soak`);
+});
+afterAll(async () => {
+  world.dispose();
+  await sandbox.stop();
+  await rm(`${sandbox.folder}-soak`, { recursive: true, force: true });
+});
+
+/** Everything that a person would expand, from the instance down to columns. Answers how much that was. */
+async function expandAll({ sessions }: World, connectionId: string): Promise<number> {
+  const { catalog } = await sessions.get(connectionId);
+  let count = 1;
+  for (const model of await catalog.datamodels()) {
+    for (const dataset of await catalog.datasets(model.oid)) {
+      await catalog.tables(model.oid, dataset.oid);
+      count += 1;
+    }
+    await catalog.relations(model.oid);
+    await catalog.rules(ruleSubjectOf(model));
+    count += 2;
+  }
+  await catalog.viewpoints.more();
+  return count + catalog.known.datamodels.length;
+}
+
+const path = (resource: DocumentRef): string =>
+  documentPath({ connectionId: 'home', resource, name: 'a document', within: [] });
+
+/** Opens, changes, saves and closes one document, another one each time. */
+async function work({ documents, sessions }: World, round: number): Promise<number> {
+  const { catalog } = await sessions.get('home');
+  const { viewpoints } = catalog.viewpoints.loaded;
+  const viewpoint = path({
+    kind: 'viewpoint',
+    viewpointId: defined(viewpoints[round % viewpoints.length]).id,
+  });
+  const text = await open(documents, viewpoint);
+  const described = { ...(JSON.parse(text) as object), description: `Round ${round}` };
+  await saveByHand(documents, viewpoint, JSON.stringify(described, undefined, 2));
+  documents.closed(viewpoint);
+  const models = await catalog.datamodels();
+  const model = defined(models[round % models.length]);
+  const tables = [];
+  for (const { oid: datasetId } of await catalog.datasets(model.oid)) {
+    for (const { oid: tableId } of await catalog.tables(model.oid, datasetId)) {
+      tables.push({ kind: 'table', datamodelId: model.oid, datasetId, tableId } as const);
+    }
+  }
+  const table = path(defined(tables[round % tables.length]));
+  await open(documents, table);
+  documents.closed(table);
+  return 6;
+}
+
+async function perform({ writer }: World, operation: Operation): Promise<void> {
+  try {
+    await writer.run(operation);
+  } catch (error) {
+    if (!(error instanceof PlanNeededError)) {
+      throw error;
+    }
+    await writer.run(operation, { permit: writer.permit(error.ticket) });
+  }
+}
+
+/** Makes something and deletes it. */
+async function change(now: World, round: number): Promise<number> {
+  const place = { connectionId: 'home', within: [] };
+  await perform(now, createCustomDataObject(place, { app: 'soak', round }, `Round ${round}`));
+  await perform(now, deleteMatching(place, { app: 'soak' }));
+  await now.history.entries('home');
+  return 3;
+}
+
+async function build({ watch, sessions }: World): Promise<number> {
+  const { catalog } = await sessions.get('home');
+  const model = defined((await catalog.datamodels()).find(({ title }) => title === 'Marketing'));
+  const ended = new Promise<void>((resolve) => {
+    const listening = watch.onDidChange(() => {
+      if (!watch.builds.some(isRunning)) {
+        listening.dispose();
+        resolve();
+      }
+    });
+  });
+  await watch.start({
+    connectionId: 'home',
+    datamodelId: model.oid,
+    datamodelTitle: model.title,
+    buildType: 'full',
+  });
+  await ended;
+  return 1;
+}
+
+/** Adds a connection, uses it, and removes it with all that is kept of it. */
+async function visit(now: World, round: number): Promise<number> {
+  const { connections, sessions, pins, history, locks } = now;
+  const id = `visit-${round}`;
+  await connections.save({ ...now.home, id, name: id, role: 'production' });
+  locks.unlock(id, 60_000);
+  const [model] = await (await sessions.get(id)).catalog.datamodels();
+  const { oid, title } = defined(model);
+  pins.add({ connectionId: id, datamodel: { oid, title } });
+  await connections.remove(id);
+  pins.removeOf(id);
+  await history.forget(id);
+  return 5;
+}
+
+async function oneRound(round: number): Promise<number> {
+  let count = await expandAll(world, 'home');
+  count += await work(world, round);
+  count += await change(world, round);
+  if (round % 5 === 0) {
+    count += await build(world);
+    count += await visit(world, round);
+  }
+  if (round % 2 === 0) {
+    world.sessions.renew('home');
+  }
+  return count;
+}
+
+/** What there is more of than a round could explain: growth by the round is what a leak looks like. */
+const grown = (before: Alive, after: Alive, rounds: number): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(after.counts)
+      .filter(([kind, count]) => count - (before.counts[kind] ?? 0) >= rounds)
+      .map(([kind, count]) => [kind, `${before.counts[kind]} became ${count} in ${rounds} rounds`]),
+  );
+
+test(`${operations} operations leave no listener, timer or document behind`, async () => {
+  // The first rounds load what is loaded on first use, and fill what is kept to a bound.
+  const warmUp = 5;
+  let done = 0;
+  let round = 0;
+  while (round < warmUp) {
+    done += await oneRound(round++);
+  }
+  world.sessions.end('home');
+  const before = await alive();
+  while (done < operations || round < 3 * warmUp) {
+    done += await oneRound(round++);
+  }
+  world.sessions.end('home');
+  const after = await alive();
+  const rounds = round - warmUp;
+  expect(grown(before, after, rounds)).toEqual({});
+  expect(after.heapBytes - before.heapBytes).toBeLessThan(mostHeapBytes);
+  expect(world.connections.all.map(({ id }) => id)).toEqual(['home']);
+  expect(world.pins.all).toEqual([]);
+}, 600_000);

@@ -1,0 +1,50 @@
+import { queryObjects, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { PlatformClient } from '../../../src/api/platformClient.ts';
+import { DisposableStore } from '../../../src/base/disposable.ts';
+import { Emitter } from '../../../src/base/event.ts';
+import { Catalog } from '../../../src/catalog/catalog.ts';
+import { Version } from '../../../src/documents/version.ts';
+
+/** What is alive in this process after everything that nobody holds was collected. */
+export interface Alive {
+  /** Objects by what they are; functions stand for listeners and callbacks, which are nothing else. */
+  readonly counts: Readonly<Record<string, number>>;
+  readonly heapBytes: number;
+}
+
+const timerClass = (): (new () => unknown) => {
+  const timer = setTimeout(() => undefined, 0);
+  clearTimeout(timer);
+  return timer.constructor as new () => unknown;
+};
+
+const kinds: Readonly<Record<string, new (...args: never[]) => unknown>> = {
+  function: Function,
+  promise: Promise,
+  map: Map,
+  set: Set,
+  timer: timerClass(),
+  abort: AbortController,
+  signal: AbortSignal,
+  store: DisposableStore,
+  emitter: Emitter,
+  client: PlatformClient,
+  catalog: Catalog,
+  version: Version,
+};
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+/** Counts what is alive, once the work that is under way has ended. */
+export async function alive(): Promise<Alive> {
+  await new Promise(setImmediate);
+  collect();
+  await new Promise(setImmediate);
+  collect();
+  const counts = Object.fromEntries(
+    Object.entries(kinds).map(([name, kind]) => [name, queryObjects(kind as never, { format: 'count' })]),
+  ) as Record<string, number>;
+  return { counts, heapBytes: process.memoryUsage().heapUsed };
+}

@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import { UndiciTransport } from '../../../src/api/undiciTransport.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { silentLog } from '../../../src/base/log.ts';
+import { DisposableStore } from '../../../src/base/disposable.ts';
+import { openBuildWatch } from '../../../src/builds/openWatch.ts';
+import { Pins } from '../../../src/catalog/pins.ts';
+import { buildSource } from '../../../src/connections/buildSource.ts';
+import type { Connection } from '../../../src/connections/connection.ts';
+import { ConnectionStore } from '../../../src/connections/connectionStore.ts';
+import { Connector } from '../../../src/connections/connector.ts';
+import { relockChanged } from '../../../src/connections/relock.ts';
+import { Sessions } from '../../../src/connections/sessions.ts';
+import { WriteLocks } from '../../../src/connections/writeLocks.ts';
+import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
+import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
+import { History } from '../../../src/history/history.ts';
+import { Writer } from '../../../src/writes/writer.ts';
+import { basesInMemory, memoryValue } from '../documents/support.ts';
+
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
+/** What a window is made of, constructed and connected as `services.ts` does, over real sockets and files. */
+export async function openWorld(
+  sandbox: { readonly url: string; readonly adminToken: string },
+  folder: string,
+) {
+  const store = new DisposableStore();
+  const clock = systemClock;
+  const log = silentLog;
+  let saved: readonly unknown[] = [];
+  const connections = store.add(
+    new ConnectionStore({
+      storage: {
+        read: () => saved,
+        write: async (next) => {
+          saved = next;
+        },
+      },
+      log,
+    }),
+  );
+  const locks = store.add(new WriteLocks(clock));
+  store.add(relockChanged(connections, locks));
+  const tokens = {
+    get: async () => sandbox.adminToken,
+    set: async () => {},
+    forget: async () => {},
+  };
+  const connector = new Connector({
+    tokens,
+    sandbox: async () => sandbox,
+    transport: async () => new UndiciTransport({}),
+    locks,
+    limits: () => ({ timeoutMs: 30_000, concurrency: 6 }),
+    clock,
+    log,
+  });
+  const sessions = store.add(
+    new Sessions({ connections, connect: (one) => connector.connect(one), pageSize: () => 100 }),
+  );
+  const { watch } = await openBuildWatch(join(folder, 'builds'), {
+    source: buildSource(connections, sessions),
+    clock,
+    log,
+    random: Math.random,
+    pace: () => ({ steadyMs: 1000 }),
+    window: 'soak',
+  });
+  store.add(watch);
+  const history = store.add(
+    new History({
+      folder: join(folder, 'history'),
+      limits: () => ({ maxBytes: 100_000, maxAgeMs: 1e9 }),
+      clock,
+      log,
+    }),
+  );
+  const writer = new Writer({ sessions, history, cubeSets: () => [], clock, log });
+  const documents = new RemoteDocuments({
+    sessions,
+    writer: () => Promise.resolve(writer),
+    clock,
+    editor: { isDirty: () => false },
+    memory: basesInMemory(),
+    aliases: new RuleAliases(memoryValue()),
+  });
+  const pins = store.add(new Pins(memoryValue()));
+  const home: Connection = {
+    kind: 'remote',
+    id: 'home',
+    name: 'Home',
+    role: 'development',
+    url: sandbox.url,
+  };
+  await connections.save(home);
+  return {
+    home,
+    connections,
+    locks,
+    sessions,
+    watch,
+    history,
+    writer,
+    documents,
+    pins,
+    dispose: () => store.dispose(),
+  };
+}
