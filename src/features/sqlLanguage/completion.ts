@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type CompletionItem, type CompletionKind, completionsAt } from '../../sql/language.ts';
 import type { SqlRegion, SqlRegions } from './regions.ts';
+import { wordFollows } from './wordFollows.ts';
 import { completionDetail } from './words.ts';
 
 /** Characters after which names are proposed without being asked for. */
@@ -29,21 +30,21 @@ export class SqlCompletion implements vscode.CompletionItemProvider {
     token: vscode.CancellationToken,
     { triggerCharacter }: vscode.CompletionContext,
   ): Promise<vscode.CompletionList | undefined> {
+    const line = document.lineAt(position).text;
     const place = await this.#regions.at(document, position);
     if (place === undefined || token.isCancellationRequested) {
       return undefined;
     }
     const { region, offset } = place;
     const found = completionsAt(region.text, offset, region.context);
+    const items = found.map((item, index) => toItem(item, index, region));
     if (triggerCharacter === ' ' && !isAwaited(found[0])) {
-      return undefined;
+      const isWordBegun = await wordFollows(document, position, { line, token });
+      return isWordBegun ? new vscode.CompletionList(items, true) : undefined;
     }
     // What was typed narrows the list already: another letter needs another one.
     const isNarrowed = found.some(({ start }) => start < offset);
-    return new vscode.CompletionList(
-      found.map((item, index) => toItem(item, index, region)),
-      isNarrowed,
-    );
+    return new vscode.CompletionList(items, isNarrowed);
   }
 }
 

@@ -31,7 +31,9 @@ journey('a query is written by completion, mended by a quick fix, and laid out',
 
   await editor.type('se');
   await editor.accept('SELECT');
-  await editor.type(' * fr');
+  // As fast as it goes: the blank before it has asked for proposals, too, and its answer is on the way.
+  await studio.page.keyboard.type(' * fr');
+  await editor.proposals.filter({ hasText: 'FROM' }).first().waitFor();
   await editor.accept('FROM');
   await editor.type(' ');
   await editor.accept('Orders');
