@@ -3,6 +3,7 @@ import type { Text } from './text.ts';
 import { exactly, titled } from './text.ts';
 
 const waitMs = 20_000;
+const attemptMs = 6_000;
 /** A value that still stands there after this was refused. */
 const refusedMs = 3_000;
 
@@ -16,12 +17,24 @@ export class QuickInput {
     this.#widget = page.locator('.quick-input-widget:visible');
   }
 
-  /** Runs a command from the palette by its title, with or without its category. */
+  /**
+   * Runs a command from the palette by its title, with or without its category. What opens at that moment may take
+   * the focus, and with it the palette: then it is opened again.
+   */
   async runCommand(title: string): Promise<void> {
-    await this.#page.keyboard.press('F1');
-    await this.#input().waitFor({ timeout: waitMs });
-    await this.#input().fill(`>${title}`);
-    await this.#row(titled(title)).click({ timeout: waitMs });
+    const deadline = performance.now() + waitMs;
+    for (;;) {
+      await this.#page.keyboard.press('F1');
+      try {
+        await this.#input().fill(`>${title}`, { timeout: attemptMs });
+        await this.#row(titled(title)).click({ timeout: attemptMs });
+        return;
+      } catch (error) {
+        if (performance.now() > deadline) {
+          throw error;
+        }
+      }
+    }
   }
 
   /** Picks one entry. */
