@@ -112,6 +112,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   platform: [...core, 'api', 'catalog', 'builds', 'connections', 'sandboxHost', 'contributions.ts'],
   schemas: core,
   notices: [],
+  readme: [],
   launcher: ['base', 'sandboxHost'],
   'extension.ts': ['*'],
   'services.ts': ['*'],
