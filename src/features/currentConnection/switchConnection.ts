@@ -15,6 +15,7 @@ export async function switchConnection(deps: CurrentConnectionDeps): Promise<voi
   const rows: readonly Row[] = [
     ...deps.current.first.map((connection) => connectionRow(deps, connection)),
     { label: '', kind: vscode.QuickPickItemKind.Separator },
+    ...unlockRows(deps),
     {
       label: vscode.l10n.t('Add Connection…'),
       run: () => runCommand('datamodelStudio.connections.add'),
@@ -27,6 +28,19 @@ export async function switchConnection(deps: CurrentConnectionDeps): Promise<voi
     matchOnDetail: true,
   });
   await picked?.run?.();
+}
+
+/** Who clicks on a lock in the status bar may want to open it. */
+function unlockRows({ current, locks }: CurrentConnectionDeps): readonly Row[] {
+  const { value } = current;
+  return value === undefined || writeState(value, locks).kind !== 'locked'
+    ? []
+    : [
+        {
+          label: vscode.l10n.t('Unlock {0} for Writing…', plainText(value.name)),
+          run: () => runCommand('datamodelStudio.connections.unlock', { connectionId: value.id }),
+        },
+      ];
 }
 
 function connectionRow(deps: CurrentConnectionDeps, connection: Connection): Row {

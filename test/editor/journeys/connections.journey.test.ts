@@ -101,6 +101,10 @@ journey('a production connection is written to only while it is unlocked', async
   await studio.contextMenu('Support Desk', 'Build…');
   await studio.notification(/Starting the build failed: the connection is locked for writing/);
   assert.equal((await builds(sandbox)).length, 1);
+
+  await (await studio.statusBar('Prod')).click();
+  await studio.quickPick('Unlock Prod for Writing…');
+  await studio.quickPick('5 minutes');
 });
 
 async function builds(sandbox: TestSandbox): Promise<readonly unknown[]> {
