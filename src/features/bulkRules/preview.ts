@@ -5,6 +5,7 @@ import { wholeDatamodel } from '../../catalog/wholeDatamodel.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { SubjectTarget } from '../../contributions.ts';
 import { setting } from '../../platform/settings.ts';
+import { type ColumnLeftOpen, columnsLeftOpen } from '../../security/change/columnsLeftOpen.ts';
 import { type RuleDifference, ruleDifference } from '../../security/change/ruleDifference.ts';
 import { partyKey } from '../../security/ruleTable/partiesOf.ts';
 import type { Catalog } from '../../sql/language.ts';
@@ -23,6 +24,8 @@ export interface Preview {
   readonly wanted: WantedRules;
   readonly found: FoundParties;
   readonly difference: RuleDifference;
+  /** Where it would be open what everybody else sees. */
+  readonly leftOpen: readonly ColumnLeftOpen[];
   /** The tables of the target, where they are known. */
   readonly catalog: Catalog | undefined;
   /** What would be sent; nothing to send where it has no writes. */
@@ -72,6 +75,7 @@ export async function makePreview(
     wanted,
     found,
     difference,
+    leftOpen: columnsLeftOpen(current, difference),
     catalog,
     operation: changeRules(place, subject, difference, setting('rules.batchSize') * bytesPerKilobyte),
     expect: [{ ref, hash: documentHash('rules', document) }],

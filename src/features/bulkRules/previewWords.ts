@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ChangeView, ShownChange, ShownProblem } from '../../protocol/ruleChange.ts';
 import { shownGrant } from '../../protocol/ruleText.ts';
 import { changeRows } from '../../security/change/changeRows.ts';
+import type { ColumnLeftOpen } from '../../security/change/columnsLeftOpen.ts';
 import type { Obstacle } from '../../security/change/ruleDifference.ts';
 import { columnKey } from '../../security/copy/columnMapping.ts';
 import { readShares } from '../../security/copy/namedShares.ts';
@@ -68,7 +69,7 @@ export function wordPreview(preview: Preview): ChangeView {
 }
 
 /** What keeps the change from being made, then what a person should know. */
-function problemsOf({ wanted, difference, found }: Preview): readonly ShownProblem[] {
+function problemsOf({ wanted, difference, leftOpen, found }: Preview): readonly ShownProblem[] {
   const unseen = found.unseen.slice(0, shownRows).join(', ');
   const further = found.unseen.length - shownRows;
   return [
@@ -79,6 +80,7 @@ function problemsOf({ wanted, difference, found }: Preview): readonly ShownProbl
       }),
     ),
     ...wanted.problems.map(({ severity, ...problem }) => ({ severity, text: problemText(problem) })),
+    ...leftOpen.map((column): ShownProblem => ({ severity: 'warning', text: leftOpenText(column) })),
     ...wanted.refused.map((text): ShownProblem => ({ severity: 'warning', text })),
     ...(found.unseen.length === 0
       ? []
@@ -97,6 +99,11 @@ function problemsOf({ wanted, difference, found }: Preview): readonly ShownProbl
         ]),
   ].sort((a, b) => Number(a.severity === 'warning') - Number(b.severity === 'warning'));
 }
+
+const leftOpenText = ({ table, column, sees }: ColumnLeftOpen): string =>
+  sees === 'everything'
+    ? t('{0}.{1} would have no rule left: everybody would see all of it.', table, column)
+    : t('{0}.{1} would have no rule for everybody else: what they see is not defined.', table, column);
 
 const obstacles: Readonly<Record<Obstacle['code'], (...args: readonly string[]) => string>> = {
   'party-not-found': (type = '', name = '') =>
