@@ -22,6 +22,12 @@ const rule = `{
 }
 `;
 
+/** Its members are listed, so `allMembers` has to be null. */
+const wrong = rule.replace(
+  '"members": [], "allMembers": true',
+  '"members": ["Consumer"], "allMembers": false',
+);
+
 async function openForm(studio: Studio, name: string) {
   await studio.runCommand('Go to File...');
   await studio.page.locator('.quick-input-widget:visible input').fill(name);
@@ -78,7 +84,7 @@ journey('a rule set is a matrix of parties and columns', async ({ openStudio }) 
   await using sandbox = await openSandbox();
   const studio = await openStudio({
     env: sandbox.env,
-    workspace: { 'Retail.rules.json': rules, 'Segment.rule.json': rule },
+    workspace: { 'Retail.rules.json': rules, 'Segment.rule.json': wrong },
     settings: { 'files.autoSave': 'off' },
   });
   const form = await openForm(studio, 'Retail.rules.json');
@@ -113,6 +119,10 @@ journey('a rule set is a matrix of parties and columns', async ({ openStudio }) 
     [false, null, true, false],
   );
   const one = await openForm(studio, 'Segment.rule.json');
-  await one.getByRole('radio', { name: 'Everything' }).waitFor();
-  assert.deepEqual(await axeViolations(studio), [], 'one rule, hc');
+  await one.getByText(/must be null, not false/).waitFor();
+  for (const theme of ['hc', 'dark', 'light'] as const) {
+    await studio.setTheme(theme);
+    assert.deepEqual(await axeViolations(studio), [], `one rule with a problem, ${theme}`);
+    await studio.screenshot(`rule-form-problem-${theme}`);
+  }
 });

@@ -9,6 +9,7 @@ async function pickName(studio: Studio, title: string, typed: string): Promise<v
   const list = studio.page.locator('.quick-input-widget:visible', { hasText: title });
   await list.locator('input').first().fill(typed);
   await list.locator('.monaco-list-row', { hasText: typed }).first().click();
+  await list.waitFor({ state: 'hidden' });
 }
 
 journey('a viewpoint is published, shared and taken back from the explorer', async ({ openStudio }) => {
@@ -23,15 +24,15 @@ journey('a viewpoint is published, shared and taken back from the explorer', asy
 
   await studio.contextMenu(path, 'Share…');
   await studio.quickPick(/Group…/);
-  await pickName(studio, 'Share with App', 'Slack');
+  await pickName(studio, 'Share with App', 'slack');
   await pickName(studio, 'Share with Group', 'Sales');
   await row.filter({ hasText: 'shared' }).waitFor();
   await studio.screenshot('viewpoint-shared');
   const { apps, groups } = (await viewpointOf(sandbox)).visibility ?? {};
-  assert.deepEqual([apps, groups], [['Slack'], ['Sales']]);
+  assert.deepEqual([apps, groups], [['slack'], ['Sales']]);
 
   await studio.contextMenu(path, 'Unpublish');
-  await row.filter({ hasText: 'unpublished' }).waitFor();
+  await row.filter({ hasText: 'shared, unpublished' }).waitFor();
   assert.equal((await viewpointOf(sandbox)).enabled, false);
   await studio.screenshot('viewpoint-shared-unpublished');
 });

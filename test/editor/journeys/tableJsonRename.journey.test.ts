@@ -1,5 +1,6 @@
 import { journey } from '../support/journey.ts';
 import { openSandbox } from '../support/sandbox.ts';
+import { isDirty } from '../support/savedState.ts';
 import { TextEditor } from '../support/textEditor.ts';
 
 journey("a column is renamed from its table's JSON, by F2 and by a save", async ({ openStudio }) => {
@@ -24,10 +25,11 @@ journey("a column is renamed from its table's JSON, by F2 and by a save", async 
   await editor.find('"name": "State"');
   await editor.press('ArrowRight', 'ArrowLeft', 'Backspace', 'Backspace');
   await editor.type('ge');
+  await studio.editorShows(/"name":."Stage"/);
   await editor.press('Control+s');
   await studio.quickInput.shows('Monthly Store Sales');
   await studio.screenshot('table-json-save-renames');
   await studio.quickInput.pickMany([]);
-  await editor.find('"name": "Stage"');
+  await isDirty(studio, false);
   await editor.find("WHEN [Stage] = 'Cancelled'");
 });
