@@ -37,11 +37,11 @@ async function openForm(studio: Studio) {
   return studio.webview();
 }
 
-/** Goes to a problem of the Problems view, and takes the fix of it. */
-async function fixProblem(studio: Studio, words: string, fix: string): Promise<void> {
+/** Goes to a problem of the Problems view once it is told for its line as it is now, and takes the fix of it. */
+async function fixProblem(studio: Studio, words: string, line: number, fix: string): Promise<void> {
   await studio.runCommand('Problems: Focus on Problems View');
   const problem = studio.page.locator('.markers-panel .monaco-list-row', { hasText: words });
-  await problem.dblclick();
+  await problem.filter({ hasText: `[Ln ${line},` }).dblclick();
   // In the view itself the same keys open a menu of another kind.
   await studio.page.locator('.part.editor .monaco-editor.focused').waitFor();
   await new TextEditor(studio).fix(fix);
@@ -88,7 +88,7 @@ journey(
     assert.match(text, /^\/\/ What the shops ask/);
     assert.deepEqual(recorder.take(), [], 'nothing is asked while typing');
 
-    await fixProblem(studio, 'can have a "level"', 'Remove the level');
+    await fixProblem(studio, 'can have a "level"', 20, 'Remove the level');
     await saved(studio, 'paid.viewpoint.json', /"datatype": "text"\n/);
     for (const theme of ['hc', 'dark'] as const) {
       await studio.setTheme(theme);
@@ -165,7 +165,7 @@ journey('a rule and a rule set in files, and everything of a connection', async 
   await editor.type('"Cust');
   await editor.accept('Customers');
   await studio.editorShows(/"table":."Customers",/);
-  await fixProblem(studio, 'no column "Segmnt"', 'Use the column "Segment"');
+  await fixProblem(studio, 'no column "Segmnt"', 4, 'Use the column "Segment"');
   await studio.screenshot('viewpoint-json-rule');
   await saved(studio, 'segments.rule.json', /"column": "Segment", \/\/ mistyped\n/);
   const one = await openForm(studio);
@@ -180,7 +180,7 @@ journey('a rule and a rule set in files, and everything of a connection', async 
   await editor.goTo(4, 61);
   await editor.type('"Seg');
   await editor.accept('Segment');
-  await fixProblem(studio, 'must be null', 'Set "allMembers" to null');
+  await fixProblem(studio, 'must be null', 4, 'Set "allMembers" to null');
   await saved(studio, 'shops.rules.json', /"members": \["Business"\], "allMembers": null,.*\/\/ the shops\n/);
   const set = await openForm(studio);
   await set.getByRole('gridcell', { name: 'only Business' }).click();
