@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Datamodel } from '../../../src/contract/datamodel.ts';
 import type { Relation } from '../../../src/contract/relation.ts';
+import { type Path, remove, undo } from '../support/deletion.ts';
 import { journey } from '../support/journey.ts';
 import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
 import { isDirty, replaceText, save } from '../support/savedState.ts';
-import type { Studio } from '../support/studio.ts';
-import type { Text } from '../support/text.ts';
 import { settings } from '../support/viewpointDocument.ts';
-
-type Path = readonly [Text, ...Text[]];
 
 const marketing: Path = ['Sandbox', 'Datamodels', 'Marketing'];
 const leads: Path = [...marketing, 'Relations', 'Leads – Campaigns'];
@@ -35,29 +32,6 @@ async function relationOf(sandbox: TestSandbox) {
 
 const endsWith = ({ columns }: Relation, column: string | null | undefined): boolean =>
   columns?.some((end) => end.column === column) ?? false;
-
-/** Deletes what a row stands for, from its plan; by its menu, or from the palette what is selected. */
-async function remove(studio: Studio, path: Path, by: 'menu' | 'palette' = 'menu'): Promise<void> {
-  if (by === 'menu') {
-    await studio.contextMenu(path, 'Delete…');
-  } else {
-    await studio.tree.click(path);
-    await studio.runCommand('Datamodel Studio: Delete…');
-  }
-  const apply = studio.webview().getByRole('button', { name: /^Apply/ });
-  await apply.click();
-  await apply.waitFor({ state: 'hidden' });
-  await studio.treeItemGone(path);
-}
-
-/** Takes a deletion back; most things come back under another identifier, which a person is told. */
-async function undo(studio: Studio, deleted: string, { isToldOf } = { isToldOf: true }): Promise<void> {
-  await studio.runCommand('Datamodel Studio: Undo Last Change');
-  if (isToldOf) {
-    await studio.dialogAction('Bring Back');
-  }
-  await studio.statusBar(`Taken back: Deleted ${deleted}`);
-}
 
 journey(
   'whatever is made or changed in the explorer can be deleted, and comes back',

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { exactly } from './text.ts';
 
-const waitMs = 10_000;
+const waitMs = 5_000;
 const closedMs = 1_000;
 
 /** Goes through the menu that is open: submenus are hovered, the last label is clicked. */

@@ -13,6 +13,7 @@ import { Tree } from './tree.ts';
 
 const waitMs = 20_000;
 const startMs = 60_000;
+const menuAttempts = 3;
 
 /** A whole VS Code with the extension, and what a person does in it. Every step waits until it can be done. */
 export class Studio {
@@ -67,8 +68,21 @@ export class Studio {
 
   /** Right click on a row; several labels go through submenus. */
   async contextMenu(path: TreePath, ...labels: readonly string[]): Promise<void> {
-    await this.tree.click(path, 'right');
-    await chooseFromMenu(this.page, labels);
+    for (let attempt = 1; ; attempt += 1) {
+      await this.tree.click(path, 'right');
+      try {
+        await chooseFromMenu(this.page, labels);
+        return;
+      } catch (error) {
+        // A document that appears at that moment closes the menu: a person would open it again.
+        if (attempt === menuAttempts) {
+          throw error;
+        }
+        if (await this.page.locator('.context-view-block').isVisible()) {
+          await this.page.keyboard.press('Escape');
+        }
+      }
+    }
   }
 
   /** What the context menu of a row offers; closes it again. */

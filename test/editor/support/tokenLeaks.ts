@@ -2,6 +2,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import { browserStorage } from './browserStorage.ts';
+import { contentIfThere } from './findFiles.ts';
 
 /** Where the sandbox keeps its own two tokens, for whoever starts it next (design.md, section 13). */
 const tokenFile = 'tokens.json';
@@ -19,13 +20,13 @@ export async function tokenLeaks(
   const files = (await Promise.all(folders.map(filesBelow))).flat();
   const tokens = [...given, ...(await Promise.all(files.filter(isTokenFile).map(tokensIn))).flat()];
   const leaks: string[] = [];
-  const look = (place: string, content: Pick<Buffer, 'includes'>): void => {
+  const look = (place: string, content: { includes(text: string): boolean }): void => {
     if (tokens.some((token) => content.includes(token))) {
       leaks.push(place);
     }
   };
   for (const file of files.filter((path) => !isTokenFile(path))) {
-    look(file, await readFile(file));
+    look(file, (await contentIfThere(file)) ?? '');
   }
   for (const page of context.pages()) {
     for (const { place, key, text } of await browserStorage(page)) {

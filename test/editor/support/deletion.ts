@@ -1,0 +1,31 @@
+import type { Studio } from './studio.ts';
+import type { Text } from './text.ts';
+
+export type Path = readonly [Text, ...Text[]];
+
+/** Deletes what a row stands for, from its plan; by its menu, or from the palette what is selected. */
+export async function remove(studio: Studio, path: Path, by: 'menu' | 'palette' = 'menu'): Promise<void> {
+  if (by === 'menu') {
+    await studio.contextMenu(path, 'Delete…');
+  } else {
+    await studio.tree.click(path);
+    await studio.runCommand('Datamodel Studio: Delete…');
+  }
+  const apply = studio.webview().getByRole('button', { name: /^Apply/ });
+  await apply.click();
+  await apply.waitFor({ state: 'hidden' });
+  await studio.treeItemGone(path);
+}
+
+/** Takes a deletion back; most things come back under another identifier, which a person is told. */
+export async function undo(
+  studio: Studio,
+  deleted: string,
+  { isToldOf } = { isToldOf: true },
+): Promise<void> {
+  await studio.runCommand('Datamodel Studio: Undo Last Change');
+  if (isToldOf) {
+    await studio.dialogAction('Bring Back');
+  }
+  await studio.statusBar(`Taken back: Deleted ${deleted}`);
+}
