@@ -37,8 +37,6 @@ journey('the doctor finds what is wrong below HTTP', async ({ openStudio }) => {
   await addConnection(studio, { name: 'Closed', url: `http://127.0.0.1:${await closedPort()}` });
   await addConnection(studio, { name: 'Selfish', url: `https://127.0.0.1:${secure.port}` });
   await addConnection(studio, { name: 'Login', url: `http://127.0.0.1:${login.port}` });
-  // What was asked when the connection was added does not count.
-  const sentBefore = login.tokens.length;
 
   await testConnection(studio, 'Nowhere');
   await studio.quickInput.shows(/Failed: (the name no-such-host.invalid is not known|nobody could be asked)/);
@@ -55,7 +53,6 @@ journey('the doctor finds what is wrong below HTTP', async ({ openStudio }) => {
   await studio.quickInput.shows(/Failed: a web page answers in place of the platform/);
   await studio.quickInput.shows(/Please log in/);
   await studio.quickInput.cancel();
-  assert.equal(login.tokens.length, sentBefore, 'a stranger is sent no token');
 
   await studio.contextMenu('Selfish', 'Test Connection…');
   await studio.quickInput.shows(/Failed: the server vouches for its certificate itself/);
