@@ -7,6 +7,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          setupFiles: ['test/support/seed.ts'],
           include: ['test/unit/**/*.test.ts', 'test/architecture.test.ts'],
           pool: 'threads',
           isolate: false,
@@ -15,6 +16,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
+          setupFiles: ['test/support/seed.ts'],
           include: ['test/integration/**/*.test.ts'],
           pool: 'forks',
           testTimeout: 60_000,

@@ -11,13 +11,13 @@ import type { Operation } from '../../../src/writes/operation.ts';
 import { defined, useSandbox } from '../api/sandboxFixture.ts';
 import { realClient } from '../api/support.ts';
 import { type World, connectionId, demoDocuments, open, pathOf, saveByHand, worldOf } from './support.ts';
+import { isSoak } from '../../support/soak.ts';
 
 /**
  * Every document that can be saved under every fault of the server: afterwards the server holds the old document or the
  * new one, the editor says which, the next save goes on from there, and the history brings the old one back. `npm run
  * soak` takes all pairs.
  */
-const isSoak = process.env['SOAK'] !== undefined;
 const writes = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** One fault in many tests strikes a single request; what waits is short because the client's patience is. */

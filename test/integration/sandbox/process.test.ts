@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SandboxAccess } from '../../../src/sandbox/server.ts';
+import { isSoak } from '../../support/soak.ts';
 
 const script = join(import.meta.dirname, '../../../src/sandbox/main.ts');
 let folder = '';
@@ -83,9 +84,8 @@ test('one sandbox per data folder: a second start finds the running one and ends
 });
 
 /** `npm run soak` kills ten times in the middle of a thousand writes; the gate once, in the middle of two hundred. */
-const soak = process.env['SOAK'] !== undefined;
-const kills = soak ? 10 : 1;
-const concurrentWrites = soak ? 1000 : 200;
+const kills = isSoak ? 10 : 1;
+const concurrentWrites = isSoak ? 1000 : 200;
 
 test('after SIGKILL every acknowledged write is there, and the next start is not held up', async () => {
   const acknowledged = new Set<string>();

@@ -12,10 +12,10 @@ import { defined } from '../api/sandboxFixture.ts';
 import { open, saveByHand } from '../documents/support.ts';
 import { type Alive, alive } from './objects.ts';
 import { type World, openWorld } from './world.ts';
+import { isSoak } from '../../support/soak.ts';
 
 /** An hour of use (2,000 operations) in a soak, the beginning of it otherwise. */
-const soak = Number(process.env['SOAK'] ?? '') || 1;
-const operations = soak > 1 ? 2000 : 100;
+const operations = isSoak ? 2000 : 100;
 
 /** What the engine itself takes for code that has become hot; the documents that were opened are more than that. */
 const mostHeapBytes = 3_000_000;

@@ -6,9 +6,9 @@ import { type EndpointId, endpoints } from '../../../src/contract/endpoints.ts';
 import { everyCall } from '../../support/clientCalls.ts';
 import { ApiError } from '../../../src/api/errors.ts';
 import { makeClient, token } from './support.ts';
+import { runs } from '../../support/soak.ts';
 
 const ids = Object.keys(endpoints) as EndpointId[];
-const numRuns = Number(process.env['SOAK_RUNS'] ?? 150);
 
 /** Keys and values that answers of the platform have, so that random documents come close to real ones. */
 const key = fc.constantFrom(
@@ -78,7 +78,7 @@ test('property: whatever an instance answers to whichever operation, only an Api
         expect(log.text).not.toContain(token);
       },
     ),
-    { numRuns: numRuns * 10 },
+    { numRuns: runs(1500) },
   );
 });
 
@@ -98,6 +98,6 @@ test('property: JSON goes through without loss', () => {
       const text = `{"a":[${numbers.join(spaced ? ' , ' : ',')}],"b":${numbers[0] ?? 'null'}}`;
       expect(stringify(parseLossless(text))).toBe(text.replaceAll(' , ', ','));
     }),
-    { numRuns: numRuns * 10 },
+    { numRuns: runs(1500) },
   );
 });

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { type JsonValue, isJsonObject, parseLossless, stringify } from '../../../src/base/json.ts';
 import { canonicalText, sameJson } from '../../../src/base/canonicalJson.ts';
 import { isBookkeeping } from '../../../src/contract/bookkeeping.ts';
-import { json, runs } from '../documents/json.ts';
+import { json } from '../documents/json.ts';
+import { runs } from '../../support/soak.ts';
 
 test.each([
   ['1', '1.0'],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Build, BuildRequest } from '../../../src/builds/build.ts';
 import { type SetListener, type SetPort, exitCode, runBuildSet } from '../../../src/builds/buildSet.ts';
 import { connectionNamed, readTaskDefinition } from '../../../src/builds/buildTaskDefinition.ts';
-import { runs } from './support.ts';
+import { runs } from '../../support/soak.ts';
 
 type End = 'done' | 'failed' | 'cancelled' | 'gone' | 'refused';
 

@@ -8,7 +8,8 @@ import { defaultPollPace } from '../../../src/builds/pollDelay.ts';
 import { buildPhase } from '../../../src/contract/build.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
 import { MemoryDisk } from '../../fakes/memoryFolder.ts';
-import { TestFailure, TestServer, type TestWindow, openWindow, request, runs } from './support.ts';
+import { TestFailure, TestServer, type TestWindow, openWindow, request } from './support.ts';
+import { runs } from '../../support/soak.ts';
 
 /** What a server may say of a task: a word, null, or nothing at all, which is `absent` here. */
 type Said = string | null;

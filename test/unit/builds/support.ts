@@ -14,9 +14,6 @@ export const request: BuildRequest = {
   buildType: 'full',
 };
 
-/** Runs of a property: few by default, as many as SOAK says in a soak. */
-export const runs = (few: number): number => few * Math.max(1, Number(process.env['SOAK'] ?? '') || 1);
-
 /** What a failure of the test says of itself. */
 export class TestFailure extends Error {
   readonly retryAfterMs: number | undefined;

@@ -7,7 +7,8 @@ import { around, bottom, overlaps, type Rect, right } from '../../../src/diagram
 import { layoutInput } from '../../../src/diagram/layoutInput.ts';
 import { settle } from '../../../src/diagram/settle.ts';
 import { boxSize } from '../../../src/diagram/tableBox.ts';
-import { anyModel, largeModels, modelOf, runs } from './support.ts';
+import { anyModel, largeModels, modelOf } from './support.ts';
+import { runs } from '../../support/soak.ts';
 
 const numRuns = runs(20);
 

@@ -3,9 +3,6 @@ import type { Datamodel } from '../../../src/contract/datamodel.ts';
 import type { DiagramModel } from '../../../src/diagram/diagramModel.ts';
 import { diagramOf } from '../../../src/diagram/diagramOf.ts';
 
-/** Runs of a property: few by default, as many as SOAK says in a soak. */
-export const runs = (few: number): number => few * (Number(process.env['SOAK'] ?? '') || 1);
-
 /** A datamodel written down as `Orders: Id, Store Id` and `Orders.Store Id = Stores.Id`. */
 export function datamodelOf(tables: readonly string[], relations: readonly string[] = []): Datamodel {
   const ends = (relation: string) =>

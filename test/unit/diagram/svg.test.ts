@@ -5,7 +5,8 @@ import { type Colours, scene } from '../../../src/diagram/scene.ts';
 import { settle } from '../../../src/diagram/settle.ts';
 import { svg } from '../../../src/diagram/svg.ts';
 import { boxSize } from '../../../src/diagram/tableBox.ts';
-import { anyModel, modelOf, runs } from './support.ts';
+import { anyModel, modelOf } from './support.ts';
+import { runs } from '../../support/soak.ts';
 
 const numRuns = runs(20);
 const colours: Colours = {

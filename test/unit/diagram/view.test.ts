@@ -12,7 +12,7 @@ import {
   zoomed,
   zoomLimits,
 } from '../../../src/diagram/viewport.ts';
-import { runs } from './support.ts';
+import { runs } from '../../support/soak.ts';
 
 const numRuns = runs(100);
 const window = { width: 1000, height: 600 };

@@ -8,8 +8,7 @@ import {
   shownName,
   shownWithin,
 } from '../../../src/documents/documentAddress.ts';
-
-const runs = 60 * Number(process.env['SOAK'] ?? 1);
+import { runs } from '../../support/soak.ts';
 
 const odd = fc.constantFrom(
   '/',
@@ -64,7 +63,7 @@ describe('property: a path', () => {
         const path = documentPath({ connectionId, resource: ref, ...names });
         expect(readDocumentPath(path)).toEqual({ connectionId, resource: ref });
       }),
-      { numRuns: runs },
+      { numRuns: runs(60) },
     );
   });
 
@@ -79,7 +78,7 @@ describe('property: a path', () => {
           expect(part).not.toMatch(/[\p{Cc}\\]/u);
         }
       }),
-      { numRuns: runs },
+      { numRuns: runs(60) },
     );
   });
 
@@ -90,7 +89,7 @@ describe('property: a path', () => {
           JSON.stringify([a.connectionId, a.resource]) === JSON.stringify([b.connectionId, b.resource]);
         expect(same || documentPath(a) !== documentPath(b)).toBe(true);
       }),
-      { numRuns: runs },
+      { numRuns: runs(60) },
     );
   });
 
@@ -102,7 +101,7 @@ describe('property: a path', () => {
         expect(readDocumentPath(`${path}/more`)).toBeUndefined();
         expect(readDocumentPath(`${path}.txt`)).toBeUndefined();
       }),
-      { numRuns: runs },
+      { numRuns: runs(60) },
     );
   });
 });

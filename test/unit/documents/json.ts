@@ -1,9 +1,6 @@
 import fc from 'fast-check';
 import { type JsonValue, rawNumber } from '../../../src/base/json.ts';
 
-/** How many runs a property takes; `npm run soak` multiplies them. */
-export const runs = (count: number): number => count * Number(process.env['SOAK'] ?? 1);
-
 /** Any JSON as documents hold it: odd keys, and numbers that a double would change. */
 export const json = fc.letrec<{ value: JsonValue }>((tie) => ({
   value: fc.oneof(

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stringify } from '../../../src/base/json.ts';
 import { locate, parseText } from '../../../src/documents/jsonText.ts';
-import { json, runs } from './json.ts';
+import { json } from './json.ts';
+import { runs } from '../../support/soak.ts';
 
 const strict = { comments: false };
 const lenient = { comments: true };

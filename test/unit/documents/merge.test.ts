@@ -4,7 +4,8 @@ import type { JsonValue } from '../../../src/base/json.ts';
 import { canonicalText } from '../../../src/base/canonicalJson.ts';
 import { isBookkeeping } from '../../../src/documents/canonical.ts';
 import { mergeJson } from '../../../src/documents/merge.ts';
-import { json, runs } from './json.ts';
+import { json } from './json.ts';
+import { runs } from '../../support/soak.ts';
 
 const column = (oid: string, more: object = {}) => ({ oid, name: oid, hidden: false, ...more });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mergeJson } from '../../../src/documents/merge.ts';
 import { mergeLines } from '../../../src/documents/mergeLines.ts';
-import { runs } from './json.ts';
+import { runs } from '../../support/soak.ts';
 
 const sql = 'SELECT a,\n  b\nFROM Orders\n\nWHERE a > 1\n\nORDER BY a\n';
 

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mask, maskSecrets } from '../../../src/catalog/maskSecrets.ts';
 import { maskedPaths, unmasked, valueAt } from '../../../src/documents/secrets.ts';
-import { json, runs } from './json.ts';
+import { json } from './json.ts';
+import { runs } from '../../support/soak.ts';
 
 const dataset = {
   connection: { parameters: { Server: 'db', Password: 'p', nested: [{ token: 't' }] } },

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { sameJson } from '../../../src/base/canonicalJson.ts';
 import { parseText } from '../../../src/documents/jsonText.ts';
 import { documentText, editedText } from '../../../src/documents/textEdits.ts';
-import { json, runs } from './json.ts';
+import { json } from './json.ts';
+import { runs } from '../../support/soak.ts';
 
 test('comments and layout of what stays are kept; an object that gets another member is laid out anew', () => {
   const text =

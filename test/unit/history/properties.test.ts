@@ -5,7 +5,7 @@ import { readJournal } from '../../../src/history/entry.ts';
 import { asObject, itemsOf, textOf } from '../../../src/history/read.ts';
 import { oid } from '../../../src/sandbox/seeds/ids.ts';
 import type { Write } from '../../../src/writes/operation.ts';
-import { runs } from '../sql/generate.ts';
+import { runs } from '../../support/soak.ts';
 import { Bench, columnsIn, connectionId, operation } from '../writes/support.ts';
 import { apply } from './apply.ts';
 import { worldOf } from './world.ts';

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { completionsAt } from '../../../src/jsonLanguage/complete.ts';
 import { lintViewpoint } from '../../../src/viewpoints/index.ts';
 import { Model } from '../../../src/viewpoints/model.ts';
-import { catalog, runs } from '../viewpoints/support.ts';
+import { catalog } from '../viewpoints/support.ts';
+import { runs } from '../../support/soak.ts';
 import { accepted, column, context, inside, labelsAt, proposalsAt } from './support.ts';
 
 const accept = (inner: string, label: string): string => inside(accepted(column(inner), label));

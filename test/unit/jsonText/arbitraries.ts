@@ -1,11 +1,6 @@
 import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
 
-/** How often a property is tried; `SOAK` multiplies it. */
-export const runs = (count: number): { readonly numRuns: number } => ({
-  numRuns: count * Number(process.env['SOAK'] ?? 1),
-});
-
 /** How long a property may take, a soak included. */
 export const soakMs = 120_000;
 

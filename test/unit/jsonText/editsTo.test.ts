@@ -4,7 +4,8 @@ import type { JsonValue } from '../../../src/base/json.ts';
 import { editsTo } from '../../../src/jsonText/editsTo.ts';
 import { readJsonText } from '../../../src/jsonText/jsonText.ts';
 import { applyEdits } from '../../../src/jsonText/textEdit.ts';
-import { commentsOf, deeds, jsonValues, noises, runs, soakMs, untidy, withDeed } from './arbitraries.ts';
+import { commentsOf, deeds, jsonValues, noises, soakMs, untidy, withDeed } from './arbitraries.ts';
+import { runs } from '../../support/soak.ts';
 
 /** The text after a change of its value. */
 function edited(text: string, change: (value: JsonValue) => JsonValue): string {
@@ -152,7 +153,7 @@ describe('any text', () => {
           expect(top.x).toEqual(wanted);
         },
       ),
-      runs(300),
+      { numRuns: runs(300) },
     );
   });
 
@@ -181,7 +182,7 @@ describe('any text', () => {
           text = after;
         }
       }),
-      runs(500),
+      { numRuns: runs(500) },
     );
   });
 });

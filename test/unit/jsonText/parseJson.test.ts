@@ -3,7 +3,8 @@ import { type ParseError, getNodeValue, parseTree } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
 import { valueOf } from '../../../src/jsonText/jsonNode.ts';
 import { parseFaulty, parseJson } from '../../../src/jsonText/parseJson.ts';
-import { jsonValues, noises, runs, soakMs, untidy } from './arbitraries.ts';
+import { jsonValues, noises, soakMs, untidy } from './arbitraries.ts';
+import { runs } from '../../support/soak.ts';
 
 /** Texts as people leave them: whole, cut off, with something typed in, or with a part taken out. */
 const texts = fc
@@ -50,7 +51,7 @@ test('property: a text without a fault is read as it is by the reader that goes 
         expect(parseJson(text)).toEqual(parseFaulty(text));
       },
     ),
-    runs(1000),
+    { numRuns: runs(1000) },
   );
 });
 
@@ -69,7 +70,7 @@ test('property: a text has an error where the library of the editor sees one, an
         expect(valueOf(own)).toEqual(getNodeValue(root));
       }
     }),
-    runs(1000),
+    { numRuns: runs(1000) },
   );
 });
 

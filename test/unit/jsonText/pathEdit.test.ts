@@ -3,7 +3,8 @@ import { parse } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
 import { keyEdits, type PathEdit, textEdits } from '../../../src/jsonText/pathEdit.ts';
 import { applyEdits } from '../../../src/jsonText/textEdit.ts';
-import { runs, soakMs } from './arbitraries.ts';
+import { soakMs } from './arbitraries.ts';
+import { runs } from '../../support/soak.ts';
 
 const remove = (...path: (string | number)[]): PathEdit => ({ op: 'remove', path });
 const set = (value: unknown, ...path: (string | number)[]): PathEdit => ({ op: 'set', path, value });
@@ -189,6 +190,6 @@ test('property: an edit changes the value as a person would, and no comment is l
         expect(comments(after)).toBe(comments(text));
       }
     }),
-    runs(1000),
+    { numRuns: runs(1000) },
   );
 });

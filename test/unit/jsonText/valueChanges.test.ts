@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/base/json.ts';
 import { applyChanges, shareParts, valueChanges } from '../../../src/jsonText/valueChanges.ts';
-import { deeds, jsonValues, runs, soakMs, withDeed } from './arbitraries.ts';
+import { deeds, jsonValues, soakMs, withDeed } from './arbitraries.ts';
+import { runs } from '../../support/soak.ts';
 
 const copyOf = (value: JsonValue): JsonValue => JSON.parse(JSON.stringify(value)) as JsonValue;
 
@@ -12,7 +13,7 @@ test('what is equal is shared', () => {
       expect(shareParts(value, copyOf(value))).toBe(value);
       expect(valueChanges(value, value)).toEqual([]);
     }),
-    runs(200),
+    { numRuns: runs(200) },
   );
 });
 
@@ -29,7 +30,7 @@ test('the changes lead from any value to any other', { timeout: soakMs }, () => 
         expect(applyChanges(before, changes)).toEqual(after);
       }
     }),
-    runs(400),
+    { numRuns: runs(400) },
   );
 });
 

@@ -11,7 +11,8 @@ import { applyViewpointEdit } from '../../../src/viewpoints/form/applyViewpointE
 import { readColumn, readViewpoint } from '../../../src/viewpoints/form/readViewpoint.ts';
 import { rebaseViewpointEdit } from '../../../src/viewpoints/form/rebaseEdit.ts';
 import type { ViewpointEdit } from '../../../src/viewpoints/form/viewpointEdit.ts';
-import { runs, soakMs } from '../jsonText/arbitraries.ts';
+import { soakMs } from '../jsonText/arbitraries.ts';
+import { runs } from '../../support/soak.ts';
 
 const kind = { empty: {}, apply: applyViewpointEdit, rebase: rebaseViewpointEdit };
 
@@ -290,6 +291,6 @@ test('in any order of messages, page and text end up the same', { timeout: soakM
         }
       }
     }),
-    runs(300),
+    { numRuns: runs(300) },
   );
 });

@@ -4,8 +4,8 @@ import { type Log, silentLog } from '../../../src/base/log.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { diagnostics } from '../../../src/report/diagnostics.ts';
 import { RecentProblems } from '../../../src/report/recentProblems.ts';
+import { runs } from '../../support/soak.ts';
 
-const numRuns = 200 * Number(process.env['SOAK'] ?? 1);
 const clock = { ...systemClock, now: () => Date.UTC(2026, 0, 2) };
 const words = {
   title: 'Issue',
@@ -82,7 +82,7 @@ describe('what is remembered of problems', () => {
         const text = report(problems);
         expect(Object.values(given).some((value) => text.includes(value))).toBe(false);
       }),
-      { numRuns },
+      { numRuns: runs(200) },
     );
   });
 });

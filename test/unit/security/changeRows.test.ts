@@ -4,7 +4,7 @@ import { type ChangeRow, changeRows } from '../../../src/security/change/changeR
 import { ruleDifference } from '../../../src/security/change/ruleDifference.ts';
 import { parseRuleTable } from '../../../src/security/ruleTable/parseRuleTable.ts';
 import { writeRuleTable } from '../../../src/security/ruleTable/writeRuleTable.ts';
-import { runs } from '../sql/generate.ts';
+import { runs } from '../../support/soak.ts';
 import { allBut, everything, nothing, only, rule } from './rules.ts';
 import { ruleSets } from './ruleSets.ts';
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { convertRules, type RulePlace } from '../../../src/security/convert/convertRules.ts';
 import { effectiveAccess, lintRules } from '../../../src/security/index.ts';
-import { runs } from '../sql/generate.ts';
+import { runs } from '../../support/soak.ts';
 import { allBut, everything, liveRule, nothing, only, rule } from './rules.ts';
 import { parties, ruleSets, values } from './ruleSets.ts';
 

@@ -4,7 +4,7 @@ import { columnKey, columnNameOf } from '../../../src/security/copy/columnMappin
 import { copiedRules, type CopyOptions } from '../../../src/security/copy/copiedRules.ts';
 import { readShares } from '../../../src/security/copy/namedShares.ts';
 import { readRules } from '../../../src/security/readRule.ts';
-import { runs } from '../sql/generate.ts';
+import { runs } from '../../support/soak.ts';
 import { allBut, everything, nothing, only, rule } from './rules.ts';
 import { ruleSets } from './ruleSets.ts';
 

@@ -9,7 +9,8 @@ import { readRuleFields, rulesOf } from '../../../src/security/form/readRuleFiel
 import { type RuleEdit, type RuleSetEdit, ruleKinds } from '../../../src/security/form/ruleEdit.ts';
 import { ruleSetEditSchema } from '../../../src/security/form/ruleEditSchema.ts';
 import { lintRules } from '../../../src/security/index.ts';
-import { jsonValues, noises, runs, soakMs, untidy } from '../jsonText/arbitraries.ts';
+import { jsonValues, noises, soakMs, untidy } from '../jsonText/arbitraries.ts';
+import { runs } from '../../support/soak.ts';
 
 function edited(text: string, edit: RuleSetEdit): string {
   const json = readJsonText(text);
@@ -176,6 +177,6 @@ test('any sequence of edits of any document says what the edits say, and every t
         expect(ruleSetEditSchema.parse(structuredClone(edit))).toEqual(edit);
       }
     }),
-    runs(400),
+    { numRuns: runs(400) },
   );
 });

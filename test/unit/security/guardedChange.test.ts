@@ -7,7 +7,7 @@ import { type EffectiveAccess, effectiveAccess, lintRules } from '../../../src/s
 import { parseRuleTable } from '../../../src/security/ruleTable/parseRuleTable.ts';
 import { partiesToResolve } from '../../../src/security/ruleTable/partiesOf.ts';
 import { writeRuleTable } from '../../../src/security/ruleTable/writeRuleTable.ts';
-import { runs } from '../sql/generate.ts';
+import { runs } from '../../support/soak.ts';
 import { allBut, everything, nothing, only, rule } from './rules.ts';
 import { parties, ruleSets, values } from './ruleSets.ts';
 

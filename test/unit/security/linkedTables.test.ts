@@ -6,7 +6,7 @@ import { accessOfColumns, verdictOf } from '../../../src/security/effectiveAcces
 import { accessOfTables } from '../../../src/security/tableAccess.ts';
 import type { Catalog } from '../../../src/sql/index.ts';
 import { baseTable, Folder, integer, model, relation } from '../sandbox/engine/models.ts';
-import { runs } from '../sql/generate.ts';
+import { runs } from '../../support/soak.ts';
 import { parties, ruleSets } from './ruleSets.ts';
 
 type Row = Readonly<Record<string, string | number>>;

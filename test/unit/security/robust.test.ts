@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type JsonValue, parseLossless } from '../../../src/base/json.ts';
 import { valueAfter } from '../../../src/jsonText/pathEdit.ts';
 import { effectiveAccess, fixesFor, lintRules } from '../../../src/security/index.ts';
-import { runs } from '../sql/generate.ts';
+import { runs } from '../../support/soak.ts';
 
 const keys = [
   '_id',

@@ -5,7 +5,7 @@ import { guardCell, unguardCell } from '../../../src/security/ruleTable/cells.ts
 import { parseRuleTable } from '../../../src/security/ruleTable/parseRuleTable.ts';
 import { writeRuleTable } from '../../../src/security/ruleTable/writeRuleTable.ts';
 import { ruleDifference } from '../../../src/security/change/ruleDifference.ts';
-import { runs } from '../sql/generate.ts';
+import { runs } from '../../support/soak.ts';
 import { everything, nothing, only, rule } from './rules.ts';
 import { parties, ruleSets } from './ruleSets.ts';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type EffectiveAccess, effectiveAccess } from '../../../src/security/index.ts';
-import { runs } from '../sql/generate.ts';
+import { runs } from '../../support/soak.ts';
 import { parties, ruleSets, values } from './ruleSets.ts';
 import { type Fact, SqlOracle } from './sqlOracle.ts';
 

@@ -12,7 +12,8 @@ import {
 import { alignmentOf } from '../../../src/sql/rename/alignment.ts';
 import { renamedContext } from '../../../src/sql/rename/renamedCatalog.ts';
 import { lex } from '../../../src/sql/syntax/lexer.ts';
-import { cleanTexts, runs } from './generate.ts';
+import { cleanTexts } from './generate.ts';
+import { runs } from '../../support/soak.ts';
 import { CATALOG, COLUMN, TABLE } from './model.ts';
 
 const reading = (text: string, context: ExpressionContext): Reading => {

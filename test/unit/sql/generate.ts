@@ -2,12 +2,6 @@ import * as fc from 'fast-check';
 import { CATALOG } from './model.ts';
 import { CLEAN_EXPRESSIONS, CLEAN_STATEMENTS } from './cases/clean.ts';
 
-/** Runs of a property: few by default, as many as SOAK says in a soak. */
-export function runs(usual: number): number {
-  const soak = Number(process.env['SOAK'] ?? '');
-  return Number.isFinite(soak) && soak > 0 ? Math.round(usual * soak) : usual;
-}
-
 const WORDS =
   'SELECT FROM WHERE JOIN LEFT ON AND OR NOT IN IS NULL CASE WHEN THEN ELSE END AS WITH UNION ALL GROUP BY ORDER ' +
   'HAVING BETWEEN LIKE EXISTS OVER PARTITION ROWS LIMIT OFFSET FETCH TOP DISTINCT USING NATURAL CAST LATERAL VALUES ' +

@@ -3,7 +3,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { applyEdits, diagnose, renameSymbolAt } from '../../../src/sql/index.ts';
 import { lex } from '../../../src/sql/syntax/lexer.ts';
-import { generatedQuery, runs } from './generate.ts';
+import { generatedQuery } from './generate.ts';
+import { runs } from '../../support/soak.ts';
 import { CATALOG, TABLE } from './model.ts';
 
 /** An empty database with the tables of the model: it says whether the names of a query are right. */

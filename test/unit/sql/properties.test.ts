@@ -22,7 +22,8 @@ import { isTooMuchToFormat } from '../../../src/sql/format.ts';
 import { lex } from '../../../src/sql/syntax/lexer.ts';
 import { parseExpression, parseStatement } from '../../../src/sql/syntax/parser.ts';
 import { walk } from '../../../src/sql/syntax/walk.ts';
-import { anyText, cleanTexts, runs } from './generate.ts';
+import { anyText, cleanTexts } from './generate.ts';
+import { runs } from '../../support/soak.ts';
 import { CATALOG, COLUMN, TABLE } from './model.ts';
 
 interface Range {

@@ -11,7 +11,8 @@ import {
 import { occurrencesOf } from '../../../src/sql/features/occurrences.ts';
 import { mayBeBare } from '../../../src/sql/quoting.ts';
 import { isTarget } from '../../../src/sql/rename/target.ts';
-import { cleanTexts, runs } from './generate.ts';
+import { cleanTexts } from './generate.ts';
+import { runs } from '../../support/soak.ts';
 import { CATALOG, COLUMN, TABLE } from './model.ts';
 
 /**

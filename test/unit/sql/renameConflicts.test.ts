@@ -11,7 +11,8 @@ import {
 } from '../../../src/sql/index.ts';
 import { lex } from '../../../src/sql/syntax/lexer.ts';
 import { unquote } from '../../../src/sql/syntax/tokens.ts';
-import { cleanTexts, runs } from './generate.ts';
+import { cleanTexts } from './generate.ts';
+import { runs } from '../../support/soak.ts';
 import { CATALOG, cursor, TABLE } from './model.ts';
 
 /** A conflict in short: what is captured, in which line, and what by. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lintViewpoint } from '../../../src/viewpoints/index.ts';
-import { amount, catalog, codes, found, runs, viewpoint } from './support.ts';
+import { amount, catalog, codes, found, viewpoint } from './support.ts';
+import { runs } from '../../support/soak.ts';
 
 describe('texts that are no viewpoint', () => {
   test.each(['', '  \n', '\uFEFF', '// nothing yet'])('%j: the document is empty', (document) => {

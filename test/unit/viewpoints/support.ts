@@ -26,9 +26,6 @@ export const catalog: Catalog = {
   ],
 };
 
-/** Runs of a property: few by default, as many as SOAK says in a soak. */
-export const runs = (few: number): number => few * (Number(process.env['SOAK'] ?? '') || 1);
-
 export const text = { table: 'Orders', column: 'Status', dim: '[Orders.Status]', datatype: 'text' };
 export const amount = { table: 'Orders', column: 'Amount', dim: '[Orders.Amount]', datatype: 'numeric' };
 export const date = {

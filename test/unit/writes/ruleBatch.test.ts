@@ -10,7 +10,7 @@ import { writeRuleTable } from '../../../src/security/ruleTable/writeRuleTable.t
 import { StoppedError } from '../../../src/writes/problems.ts';
 import type { RunOptions } from '../../../src/writes/runOptions.ts';
 import { ruleSets } from '../security/ruleSets.ts';
-import { runs } from '../sql/generate.ts';
+import { runs } from '../../support/soak.ts';
 import { Bench, connectionId, failure, type Loss } from './support.ts';
 
 const cube = { kind: 'extract', server: 'LocalHost', elasticube: 'Cube' } as const;

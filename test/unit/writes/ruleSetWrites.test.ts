@@ -5,9 +5,9 @@ import { textOf } from '../../../src/history/read.ts';
 import { effectiveAccess } from '../../../src/security/index.ts';
 import type { Write } from '../../../src/writes/operation.ts';
 import { type RuleRequests, type RuleStep, ruleSetWrites } from '../../../src/writes/ruleSetWrites.ts';
+import { runs, soak } from '../../support/soak.ts';
 
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
-const soak = Number(process.env['SOAK'] ?? 1);
 
 const deletion = (rule: JsonObject): Write => ({
   endpoint: 'extractRules.delete',
@@ -141,7 +141,7 @@ test.each([
         expect(plain(last)).toEqual(plain(next));
       },
     ),
-    { numRuns: 100 * soak },
+    { numRuns: runs(100) },
   );
 });
 

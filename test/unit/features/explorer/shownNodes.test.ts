@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ShownNodes } from '../../../../src/features/explorer/shownNodes.ts';
+import { runs } from '../../../support/soak.ts';
 
 interface Node {
   readonly id: string;
   readonly loads?: string;
 }
-
-const soak = Number(process.env['SOAK'] ?? '') || 1;
 
 describe('the nodes that the explorer remembers', () => {
   test('one that went is forgotten with all below it, one that stays is not', () => {
@@ -61,7 +60,7 @@ describe('the nodes that the explorer remembers', () => {
           expect(shown.size).toBe(there.size);
         }
       }),
-      { numRuns: 200 * soak },
+      { numRuns: runs(200) },
     );
   });
 });

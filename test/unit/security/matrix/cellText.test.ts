@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readCell, valueKey, writeCell } from '../../../../src/security/matrix/cellText.ts';
 import { readTsv, writeTsv } from '../../../../src/security/matrix/tsv.ts';
 import { everything, nothing, type ValueSet } from '../../../../src/security/valueSet.ts';
-import { runs } from '../../sql/generate.ts';
+import { runs } from '../../../support/soak.ts';
 
 const only = (...values: string[]): ValueSet => ({ kind: 'only', values: new Set(values) });
 const except = (...values: string[]): ValueSet => ({ kind: 'except', values: new Set(values) });

@@ -4,7 +4,7 @@ import { copyHeaded, isHeaded, pasteHeaded } from '../../../../src/security/matr
 import { emptyDraft, withCells } from '../../../../src/security/matrix/matrixDraft.ts';
 import type { Shown } from '../../../../src/security/matrix/putCells.ts';
 import { type MatrixParty, ruleMatrix } from '../../../../src/security/matrix/ruleMatrix.ts';
-import { runs } from '../../sql/generate.ts';
+import { runs } from '../../../support/soak.ts';
 import { ruleSets } from '../ruleSets.ts';
 import { nothing, only, rule } from '../rules.ts';
 

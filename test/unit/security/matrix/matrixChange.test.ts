@@ -14,7 +14,7 @@ import {
   matrixParty,
   ruleMatrix,
 } from '../../../../src/security/matrix/ruleMatrix.ts';
-import { runs } from '../../sql/generate.ts';
+import { runs } from '../../../support/soak.ts';
 import { groups, ruleSets, users, values } from '../ruleSets.ts';
 import { allBut, everything, liveRule, nothing, only, rule } from '../rules.ts';
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { JsonString, jsonEscaped } from '../../../../src/sql/embedded/jsonString.ts';
 import { applyEdits } from '../../../../src/sql/index.ts';
-import { runs } from '../generate.ts';
+import { runs } from '../../../support/soak.ts';
 
 /** One way of many to write a character in JSON. */
 function written(unit: string, choice: number): string {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { embeddedContext, expressionsIn, nameExtent } from '../../../../src/sql/embedded/tableJson.ts';
 import { completionsAt, diagnose } from '../../../../src/sql/index.ts';
-import { runs } from '../generate.ts';
+import { runs } from '../../../support/soak.ts';
 import { CATALOG } from '../model.ts';
 
 const texts = (document: string, kind: 'table' | 'column' = 'table') =>

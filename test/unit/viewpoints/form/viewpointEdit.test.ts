@@ -15,7 +15,8 @@ import {
   type ViewpointEdit,
 } from '../../../../src/viewpoints/form/viewpointEdit.ts';
 import { viewpointEditSchema } from '../../../../src/viewpoints/form/viewpointEditSchema.ts';
-import { commentsOf, jsonValues, noises, runs, soakMs, untidy } from '../../jsonText/arbitraries.ts';
+import { commentsOf, jsonValues, noises, soakMs, untidy } from '../../jsonText/arbitraries.ts';
+import { runs } from '../../../support/soak.ts';
 
 function edited(text: string, edit: ViewpointEdit): string {
   const json = readJsonText(text);
@@ -234,7 +235,7 @@ test('any sequence of edits of any document says what the edits say, and every t
         expect(viewpointEditSchema.parse(structuredClone(edit))).toEqual(edit);
       }
     }),
-    runs(400),
+    { numRuns: runs(400) },
   );
 });
 
@@ -245,7 +246,7 @@ test('the form reads anything', () => {
       fields.columns.forEach(readColumn);
       sharingOf(fields);
     }),
-    runs(300),
+    { numRuns: runs(300) },
   );
 });
 

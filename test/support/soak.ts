@@ -1,0 +1,8 @@
+/** How many times more than usual is tried: 1, or what `npm run soak` says. */
+export const soak = Math.max(1, Number(process.env['SOAK'] ?? '') || 1);
+
+/** Whether this is `npm run soak`. */
+export const isSoak = soak > 1;
+
+/** Runs of a property: few in the gate, many in a soak. */
+export const runs = (few: number): number => Math.round(few * soak);
