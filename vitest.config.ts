@@ -10,6 +10,8 @@ export default defineConfig({
           setupFiles: ['test/support/seed.ts'],
           include: ['test/unit/**/*.test.ts', 'test/architecture.test.ts'],
           pool: 'threads',
+          // Speed is told by the benches: here a slow machine may take its time.
+          testTimeout: 60_000,
           isolate: false,
         },
       },

@@ -77,7 +77,7 @@ export function readOne<T>(raw: RawAnswer, schema: z.ZodType<T>): Answer<T> {
   if (json === null) {
     throw new AbsentError(raw.operation, raw.status);
   }
-  return { value: check(raw, schema, onlyObject(raw, json)), text: raw.text, status: raw.status };
+  return answerOf(raw, json, check(raw, schema, onlyObject(raw, json)));
 }
 
 function onlyObject(raw: RawAnswer, json: JsonValue, path: readonly (string | number)[] = []): JsonValue {
@@ -93,6 +93,13 @@ function onlyObject(raw: RawAnswer, json: JsonValue, path: readonly (string | nu
   return json;
 }
 
+const answerOf = <T>({ text, status }: RawAnswer, json: JsonValue | undefined, value: T): Answer<T> => ({
+  value,
+  text,
+  json,
+  status,
+});
+
 /** Keys under which a thing carries its id (platform-facts 0). */
 const idKeys = ['oid', '_id', 'id'] as const;
 
@@ -102,6 +109,7 @@ export const idOf = (value: JsonObject): string | undefined =>
 
 /** A list in any of its forms: the items, and where in the answer they lie. */
 interface Items {
+  readonly json: JsonValue;
   readonly items: readonly JsonValue[];
   readonly path: readonly string[];
   readonly total: number | undefined;
@@ -111,18 +119,18 @@ interface Items {
 function itemsOf(raw: RawAnswer): Items {
   const json = jsonOf(raw);
   if (Array.isArray(json)) {
-    return { items: json as readonly JsonValue[], path: [], total: undefined };
+    return { json, items: json as readonly JsonValue[], path: [], total: undefined };
   }
   if (json === null) {
-    return { items: [], path: [], total: undefined };
+    return { json, items: [], path: [], total: undefined };
   }
   if (isJsonObject(json)) {
     if (idOf(json) !== undefined) {
-      return { items: [json], path: [], total: undefined };
+      return { json, items: [json], path: [], total: undefined };
     }
     const list = Object.entries(json).find(([, value]) => Array.isArray(value));
     if (list !== undefined) {
-      return { items: list[1] as readonly JsonValue[], path: [list[0]], total: totalOf(json) };
+      return { json, items: list[1] as readonly JsonValue[], path: [list[0]], total: totalOf(json) };
     }
   }
   throw new SchemaError(raw.operation, { status: raw.status, problem: 'wrong-shape', expected: 'array' });
@@ -147,7 +155,8 @@ const checkAll = <T>(raw: RawAnswer, schema: z.ZodType<T>, { items, path }: Item
 
 /** A list, in whichever form it comes; `null` is an empty one. */
 export function readList<T>(raw: RawAnswer, schema: z.ZodType<T>): Answer<readonly T[]> {
-  return { value: checkAll(raw, schema, itemsOf(raw)), text: raw.text, status: raw.status };
+  const found = itemsOf(raw);
+  return answerOf(raw, found.json, checkAll(raw, schema, found));
 }
 
 /** A list with the number of things there are in all, where the server tells (platform-facts 4). */
@@ -156,17 +165,14 @@ export function readPage<T>(
   schema: z.ZodType<T>,
 ): Answer<{ readonly items: readonly T[]; readonly total: number | undefined }> {
   const found = itemsOf(raw);
-  return {
-    value: { items: checkAll(raw, schema, found), total: found.total },
-    text: raw.text,
-    status: raw.status,
-  };
+  return answerOf(raw, found.json, { items: checkAll(raw, schema, found), total: found.total });
 }
 
 /** Any JSON; plain text is read as a string, since the body of this answer is not shown (spec). */
 export function readAnything(raw: RawAnswer): Answer<JsonValue | undefined> {
   refusePage(raw);
-  return { value: lenient(raw), text: raw.text, status: raw.status };
+  const json = lenient(raw);
+  return answerOf(raw, json, json);
 }
 
 /**
@@ -180,7 +186,8 @@ export function readWritten<T>(
   idKey: 'oid' | '_id' | 'id',
 ): Answer<T | undefined> {
   refusePage(raw);
-  return { value: written(lenient(raw), schema, idKey), text: raw.text, status: raw.status };
+  const json = lenient(raw);
+  return answerOf(raw, json, written(json, schema, idKey));
 }
 
 /** As {@link readWritten}, for a write of several things; one by itself is a list of one. */
@@ -194,13 +201,13 @@ export function readWrittenList<T>(
   const items: readonly JsonValue[] = Array.isArray(json) ? json : [json ?? null];
   const read = items.map((item) => written(item, schema, idKey));
   const value = read.filter((item) => item !== undefined);
-  return { value: value.length === read.length ? value : undefined, text: raw.text, status: raw.status };
+  return answerOf(raw, json, value.length === read.length ? value : undefined);
 }
 
 /** A write whose answer says nothing. */
 export function readDone(raw: RawAnswer): Answer<undefined> {
   refusePage(raw);
-  return { value: undefined, text: raw.text, status: raw.status };
+  return answerOf(raw, undefined, undefined);
 }
 
 function written<T>(

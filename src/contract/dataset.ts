@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { embeddedTableSchema } from './readColumns.ts';
+import { readTableSchema } from './readColumns.ts';
 import { id, optional, word } from './values.ts';
 
 export const datasetTypes = ['extract', 'live', 'custom'] as const;
@@ -27,7 +27,7 @@ export const datasetSchema = z.looseObject({
   fullname: optional(z.string()),
   type: optional(word(datasetTypes)),
   connection: optional(connectionSchema),
-  schema: optional(z.looseObject({ tables: optional(z.array(embeddedTableSchema)) })),
+  schema: optional(z.looseObject({ tables: optional(z.array(readTableSchema)) })),
 });
 export type Dataset = z.infer<typeof datasetSchema>;
 

@@ -1,7 +1,8 @@
+import type { Answer } from '../api/answer.ts';
 import { HttpError } from '../api/errors.ts';
 import type { PlatformClient } from '../api/platformClient.ts';
 import type { Clock } from '../base/clock.ts';
-import { type JsonValue, parseLossless } from '../base/json.ts';
+import type { JsonValue } from '../base/json.ts';
 import type { DocumentIdentity } from './documentAddress.ts';
 import { handlerOf } from './kinds/kinds.ts';
 
@@ -83,15 +84,15 @@ export class Sources {
   }
 
   #load(key: string, document: DocumentIdentity): Promise<Source> {
-    const loading: Promise<Source> = this.#ask(document).then((text) => {
+    const loading: Promise<Source> = this.#ask(document).then((answer) => {
       const known = this.#known.get(key);
       const source =
-        known !== undefined && known.text !== undefined && known.text === text
+        known?.text !== undefined && known.text === answer?.text
           ? known.source
-          : { value: text === undefined ? undefined : parseLossless(text), isMasked: false };
+          : { value: answer?.json, isMasked: false };
       // Something newer may have come meanwhile: then this answer is for those who waited for it, and nobody else.
       if (this.#loading.get(key) === loading) {
-        this.#known.set(key, { source, text, at: this.#clock.now() });
+        this.#known.set(key, { source, text: answer?.text, at: this.#clock.now() });
       }
       return source;
     });
@@ -108,19 +109,19 @@ export class Sources {
     }
   }
 
-  async #ask({ connectionId, resource }: DocumentIdentity): Promise<string | undefined> {
+  async #ask({ connectionId, resource }: DocumentIdentity): Promise<Answer<unknown> | undefined> {
     const { client } = await this.#sessions.get(connectionId);
-    return textOf(handlerOf(resource).ask(client));
+    return present(handlerOf(resource).ask(client));
   }
 }
 
 const keyOf = ({ connectionId, resource }: DocumentIdentity): string =>
   JSON.stringify([connectionId, handlerOf(resource).sourceKey]);
 
-/** The text of the answer; `undefined` for what is not there. */
-async function textOf(asking: Promise<{ readonly text: string }>): Promise<string | undefined> {
+/** The answer; `undefined` for what is not there. */
+async function present(asking: Promise<Answer<unknown>>): Promise<Answer<unknown> | undefined> {
   try {
-    return (await asking).text;
+    return await asking;
   } catch (error) {
     if (error instanceof HttpError && error.isNotFound) {
       return undefined;

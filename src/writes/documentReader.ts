@@ -1,7 +1,7 @@
 import type { PlatformClient } from '../api/platformClient.ts';
 import { HttpError } from '../api/errors.ts';
 import type { Answer } from '../api/answer.ts';
-import { type JsonValue, isJsonObject, parseLossless } from '../base/json.ts';
+import { type JsonValue, isJsonObject } from '../base/json.ts';
 import { maskSecrets } from '../catalog/maskSecrets.ts';
 import { type ResourceRef, refKey } from '../catalog/resourceRef.ts';
 import type { RuleSubject } from '../catalog/ruleSubject.ts';
@@ -45,7 +45,7 @@ export class DocumentReader {
   /** The custom data objects that match a filter; `undefined` members of the list do not occur. */
   async matching(filter: JsonValue): Promise<readonly JsonValue[]> {
     const document = isJsonObject(filter) ? filter : {};
-    return itemsOf(json(await this.#client.customData.query(document, this.#signal)));
+    return itemsOf((await this.#client.customData.query(document, this.#signal)).json);
   }
 
   #shared(ref: ResourceRef): Promise<JsonValue | undefined> {
@@ -55,7 +55,7 @@ export class DocumentReader {
       return known;
     }
     const reading = this.#ask(ref).then(
-      (answer) => (holdsConnections(ref) ? maskSecrets(json(answer)) : json(answer)),
+      ({ json }) => (json !== undefined && holdsConnections(ref) ? maskSecrets(json) : json),
       (error: unknown) => {
         if (error instanceof HttpError && error.isNotFound) {
           return undefined;
@@ -115,8 +115,6 @@ function partOf(rules: JsonValue | undefined, ref: RuleRef): JsonValue | undefin
 
 /** Only datasets have connections, and with them secrets (platform-facts 2.5). */
 const holdsConnections = ({ kind }: ResourceRef): boolean => kind === 'datamodel' || kind === 'dataset';
-
-const json = ({ text }: Answer<unknown>): JsonValue => parseLossless(text);
 
 const field = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
   isJsonObject(value) ? value[name] : undefined;

@@ -1,5 +1,6 @@
 import type { PlatformClient } from '../api/platformClient.ts';
-import { isJsonObject, type JsonObject, parseLossless } from '../base/json.ts';
+import type { Answer } from '../api/answer.ts';
+import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { ruleSubjectOf } from '../catalog/ruleSubject.ts';
 import { datamodelSchema } from '../contract/datamodel.ts';
 import { itemsOf, type RenameState } from '../impact/rename/renameState.ts';
@@ -41,7 +42,7 @@ async function wholeModel(
   if (!isJsonObject(model)) {
     return undefined;
   }
-  const list = ({ text }: { readonly text: string }) => itemsOf(parseLossless(text));
+  const list = ({ json }: Answer<unknown>) => itemsOf(json);
   const datasets = Array.isArray(model['datasets'])
     ? itemsOf(model['datasets'])
     : list(await client.datasets.list({ datamodelId }));
@@ -60,12 +61,11 @@ async function allViewpoints(client: PlatformClient, signal?: AbortSignal): Prom
   const found = new Map<unknown, JsonObject>();
   for (let offset = 0; ; ) {
     const before = found.size;
-    const { text, value } = await client.viewpoints.list(
+    const { json, value } = await client.viewpoints.list(
       { with: 'details', offset, limit: pageSize },
       signal,
     );
-    const page = parseLossless(text);
-    const items = Array.isArray(page) ? itemsOf(page) : isJsonObject(page) ? listIn(page) : [];
+    const items = Array.isArray(json) ? itemsOf(json) : isJsonObject(json) ? listIn(json) : [];
     items.forEach((viewpoint) => found.set(viewpoint['id'], viewpoint));
     offset += items.length;
     if (found.size === before || offset >= (value.total ?? Number.POSITIVE_INFINITY)) {

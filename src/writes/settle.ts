@@ -1,5 +1,6 @@
+import type { Answer } from '../api/answer.ts';
 import type { PlatformClient } from '../api/platformClient.ts';
-import { type JsonObject, type JsonValue, isJsonObject, parseLossless, stringify } from '../base/json.ts';
+import { type JsonObject, type JsonValue, isJsonObject, stringify } from '../base/json.ts';
 import { type ResourceRef, sameRef } from '../catalog/resourceRef.ts';
 import { serverMadeRuleFields } from '../contract/rule.ts';
 import { documentHash, jsonHash } from './documentHash.ts';
@@ -158,7 +159,7 @@ async function listed(
 ): Promise<readonly JsonObject[]> {
   const { datamodelId = '', datasetId = '' } = params;
   const name = isJsonObject(body) && typeof body['name'] === 'string' ? body['name'] : '';
-  const lists: Readonly<Record<string, () => Promise<{ readonly text: string }>>> = {
+  const lists: Readonly<Record<string, () => Promise<Answer<unknown>>>> = {
     'datamodels.create': () => client.datamodels.list(),
     'datasets.create': () => client.datasets.list({ datamodelId }),
     'tables.create': () => client.tables.list({ datamodelId, datasetId }),
@@ -166,7 +167,7 @@ async function listed(
     'viewpoints.create': () => client.viewpoints.list({ search: { name }, with: ['visibility', 'details'] }),
   };
   const list = await lists[endpoint]?.();
-  return list === undefined ? [] : itemsOf(parseLossless(list.text));
+  return list === undefined ? [] : itemsOf(list.json);
 }
 
 /** Names tell new things apart (titles and names are unique: platform-facts 2.7, spec); a relation its ends. */

@@ -40,7 +40,7 @@ export class DatamodelsResource {
       );
     } catch (error) {
       if (query.title !== undefined && isNone(error)) {
-        return { value: [], text: '', status: 200 };
+        return { value: [], text: '', json: undefined, status: 200 };
       }
       throw error;
     }

@@ -1,5 +1,6 @@
 import type { PathParams } from '../../contract/endpoints.ts';
-import { type NewTable, type Table, type TableChange, tableSchema } from '../../contract/table.ts';
+import { readTableSchema } from '../../contract/readColumns.ts';
+import type { NewTable, Table, TableChange } from '../../contract/table.ts';
 import type { Answer } from '../answer.ts';
 import type { WriteDocument } from '../payloads/document.ts';
 import { newTablePayload, tableChangePayload } from '../payloads/tablePayload.ts';
@@ -15,11 +16,11 @@ export class TablesResource {
   }
 
   async list(path: PathParams<'tables.list'>, signal?: AbortSignal): Promise<Answer<readonly Table[]>> {
-    return readList(await this.#send('tables.list', path, { signal }), tableSchema);
+    return readList(await this.#send('tables.list', path, { signal }), readTableSchema);
   }
 
   async get(path: PathParams<'tables.get'>, signal?: AbortSignal): Promise<Answer<Table>> {
-    return readOne(await this.#send('tables.get', path, { signal }), tableSchema);
+    return readOne(await this.#send('tables.get', path, { signal }), readTableSchema);
   }
 
   async create(
@@ -28,7 +29,7 @@ export class TablesResource {
     signal?: AbortSignal,
   ): Promise<Answer<Table | undefined>> {
     const body = () => newTablePayload(table);
-    return readWritten(await this.#send('tables.create', path, { body, signal }), tableSchema, 'oid');
+    return readWritten(await this.#send('tables.create', path, { body, signal }), readTableSchema, 'oid');
   }
 
   /**
@@ -41,7 +42,7 @@ export class TablesResource {
     signal?: AbortSignal,
   ): Promise<Answer<Table | undefined>> {
     const body = () => tableChangePayload(change);
-    return readWritten(await this.#send('tables.update', path, { body, signal }), tableSchema, 'oid');
+    return readWritten(await this.#send('tables.update', path, { body, signal }), readTableSchema, 'oid');
   }
 
   async delete(path: PathParams<'tables.delete'>, signal?: AbortSignal): Promise<Answer<undefined>> {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { parseLossless, stringify } from '../../base/json.ts';
+import { stringify } from '../../base/json.ts';
 import { subjectTitle } from '../../catalog/ruleSubject.ts';
 import type { SubjectTarget } from '../../contributions.ts';
 import { showInformation } from '../../platform/messages.ts';
@@ -27,7 +27,7 @@ export async function rulesOfUser(deps: BulkRulesDeps, target: SubjectTarget | u
   }
   const rules =
     subject.kind === 'extract'
-      ? parseLossless((await client.extractRules.listByUser({ ...subject, user })).text)
+      ? (await client.extractRules.listByUser({ ...subject, user })).json
       : (await catalog.rules(subject)).filter(({ shares }) =>
           shares?.some(({ type, party, partyId }) => type === 'user' && (partyId ?? party) === user),
         );

@@ -155,7 +155,7 @@ class CustomDataPanel {
   /** Both reach every match, so the matches are counted and some of them shown (platform-facts 4). */
   async #ask({ action, filter, change = '{}' }: Extract<FromCustomData, { type: 'ask' }>): Promise<void> {
     const [selection, fields] = [objectIn(filter), objectIn(change)];
-    const matches = itemsIn((await this.#matches(selection)).text);
+    const matches = itemsIn((await this.#matches(selection)).json);
     const place = { connectionId: this.#connection.id, within: [] };
     this.#question = {
       action,
@@ -231,8 +231,7 @@ function objectIn(text: string): JsonObject {
 }
 
 /** The objects of a list in any of its forms (platform-facts 4). */
-function itemsIn(text: string): readonly JsonObject[] {
-  const value = parseLossless(text);
+function itemsIn(value: JsonValue | undefined): readonly JsonObject[] {
   const list = Array.isArray(value)
     ? value
     : isJsonObject(value)

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { publishViewpoint, shareViewpoint } from '../../actions/viewpointActions.ts';
-import { type JsonObject, isJsonObject, parseLossless } from '../../base/json.ts';
+import { type JsonObject, isJsonObject } from '../../base/json.ts';
 import type { TreeTarget } from '../../contributions.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { nearest } from '../../platform/treeTarget.ts';
@@ -35,7 +35,7 @@ export async function share(deps: FormsDeps, node: TreeTarget | undefined): Prom
   }
   const { connectionId, viewpointId, name } = viewpoint;
   const { client } = await deps.sessions.get(connectionId);
-  const document = parseLossless((await client.viewpoints.get({ viewpointId })).text);
+  const { json: document } = await client.viewpoints.get({ viewpointId });
   const current: JsonObject = isJsonObject(document) ? document : {};
   const { apps, groups, users } = readViewpoint(current);
   const known = knownNames(deps, connectionId);

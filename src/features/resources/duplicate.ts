@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { duplicateRule } from '../../actions/ruleActions.ts';
 import { duplicateTable } from '../../actions/tableActions.ts';
 import { duplicateViewpoint } from '../../actions/viewpointActions.ts';
-import { type JsonObject, type JsonValue, isJsonObject, parseLossless } from '../../base/json.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import { tableName } from '../../contract/table.ts';
 import { showInformation } from '../../platform/messages.ts';
@@ -63,7 +63,7 @@ async function copyViewpoint(
     catalog.known.viewpoints.flatMap((one) => one.name ?? []),
   );
   if (copy !== undefined) {
-    const document = parseLossless((await client.viewpoints.get({ viewpointId })).text);
+    const { json: document } = await client.viewpoints.get({ viewpointId });
     const operation = duplicateViewpoint(
       { connectionId, within: [] },
       isJsonObject(document) ? document : {},
@@ -131,10 +131,9 @@ async function readRule(
   ruleId: string,
 ): Promise<JsonObject | undefined> {
   const { client } = await deps.sessions.get(connectionId);
-  const { text } = await (subject.kind === 'live'
+  const { json: rules } = await (subject.kind === 'live'
     ? client.liveRules.list(subject)
     : client.extractRules.list(subject));
-  const rules = parseLossless(text);
   return (Array.isArray(rules) ? (rules as readonly JsonValue[]) : [])
     .filter(isJsonObject)
     .find((rule) => rule['_id'] === ruleId);

@@ -1,4 +1,4 @@
-import { isJsonObject, parseLossless } from '../../base/json.ts';
+import { isJsonObject } from '../../base/json.ts';
 import type { TableDocument, TableIds } from '../../actions/tableActions.ts';
 import type { ResourcesDeps } from './deps.ts';
 
@@ -12,6 +12,6 @@ export async function readTable(
   ids: TableIds,
 ): Promise<TableDocument> {
   const { client } = await deps.sessions.get(connectionId);
-  const table = parseLossless((await client.tables.get(ids)).text);
+  const { json: table } = await client.tables.get(ids);
   return isJsonObject(table) ? table : {};
 }

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { rawNumber } from '../../../src/base/json.ts';
-import { embeddedTableSchema, isPlainColumn } from '../../../src/contract/readColumns.ts';
+import { readTableSchema, isPlainColumn } from '../../../src/contract/readColumns.ts';
 import { columnSchema, tableSchema } from '../../../src/contract/table.ts';
+import { runs } from '../../support/soak.ts';
 
 const field = fc.oneof(
   fc.constantFrom<unknown>(
@@ -44,17 +45,20 @@ test('property: what is taken as it came is what the schema would answer', () =>
         expect(columnSchema.safeParse(value)).toEqual({ success: true, data: value });
       }
     }),
+    { numRuns: runs(300) },
   );
 });
 
-test('property: a table within a datamodel is read as any other table', () => {
+test('property: a table is read as its schema reads it, and what is wrong is said of the same place', () => {
   fc.assert(
     fc.property(fc.option(fc.array(column), { nil: null }), (columns) => {
       const value = { oid: 't', name: 'Orders', columns };
-      const [embedded, alone] = [embeddedTableSchema.safeParse(value), tableSchema.safeParse(value)];
-      expect(embedded.success).toBe(alone.success);
-      expect(embedded.data).toEqual(alone.data);
+      const [read, alone] = [readTableSchema.safeParse(value), tableSchema.safeParse(value)];
+      expect(read.success).toBe(alone.success);
+      expect(read.data).toEqual(alone.data);
+      expect(read.error?.issues.map(({ path }) => path)).toEqual(alone.error?.issues.map(({ path }) => path));
     }),
+    { numRuns: runs(300) },
   );
 });
 

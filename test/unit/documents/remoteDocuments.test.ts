@@ -21,9 +21,9 @@ function driver(options: { readonly memory?: BaseMemory } = {}) {
   const server = { description: 'first', requests: 0, held: undefined as Promise<void> | undefined };
   const get = async (): Promise<Answer<unknown>> => {
     server.requests += 1;
-    const text = JSON.stringify({ id: 'v', description: server.description });
+    const json = { id: 'v', description: server.description };
     await server.held;
-    return { value: undefined, text, status: 200 };
+    return { value: undefined, text: JSON.stringify(json), json, status: 200 };
   };
   const documents = new RemoteDocuments({
     sessions: {
