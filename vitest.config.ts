@@ -1,4 +1,8 @@
 import { defineConfig } from 'vitest/config';
+import { soak } from './test/support/soak.ts';
+
+/** Speed is told by the benches: here a slow machine, and a soak, may take their time. */
+const patienceMs = 300_000 * soak;
 
 /** Unit tests are pure; integration tests talk to the built sandbox process over a real socket. */
 export default defineConfig({
@@ -10,8 +14,7 @@ export default defineConfig({
           setupFiles: ['test/support/seed.ts'],
           include: ['test/unit/**/*.test.ts', 'test/architecture.test.ts'],
           pool: 'threads',
-          // Speed is told by the benches: here a slow machine may take its time.
-          testTimeout: 60_000,
+          testTimeout: patienceMs,
           isolate: false,
         },
       },
@@ -21,8 +24,8 @@ export default defineConfig({
           setupFiles: ['test/support/seed.ts'],
           include: ['test/integration/**/*.test.ts'],
           pool: 'forks',
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: patienceMs,
+          hookTimeout: patienceMs,
         },
       },
     ],

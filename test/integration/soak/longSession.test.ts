@@ -177,4 +177,4 @@ test(`${operations} operations leave no listener, timer or document behind`, asy
   expect(after.heapBytes - before.heapBytes).toBeLessThan(mostHeapBytes);
   expect(world.connections.all.map(({ id }) => id)).toEqual(['home']);
   expect(world.pins.all).toEqual([]);
-}, 600_000);
+});

@@ -196,5 +196,5 @@ describe(`${count} rules from a file`, () => {
       }),
     );
     expect(opened.slice(0, 3)).toEqual([]);
-  }, 400_000);
+  });
 });

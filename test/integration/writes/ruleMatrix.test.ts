@@ -129,7 +129,7 @@ describe.each([
       await person.perform(back.operation, { undoes: entry.id, moved: back.moved });
     }
     expect(said(await matrixOf(subject))).toEqual(before);
-  }, 60_000);
+  });
 });
 
 describe('beside others', () => {

@@ -11,7 +11,6 @@ test.each([
   [100, 20, 1],
 ])(
   '%i running builds over %i connections, %i windows: under one request per connection per 15 s',
-  { timeout: 60_000 },
   async (running, connections, windows) => {
     const { first, steady } = await buildRequests(running, connections, windows);
     const busy = Math.min(running, connections);

@@ -139,7 +139,6 @@ async function play(sequence: readonly Said[], number: number, startedHere: bool
 
 test.each([true, false])(
   'every sequence of up to six states, with faults in between, ends in the right story (started here: %s)',
-  { timeout: 120_000 },
   async (startedHere) => {
     let number = 0;
     for (let length = 1; length <= longest; length += 1) {
@@ -219,4 +218,4 @@ test('property: whoever leads, an end is told exactly once, and all windows know
     ),
     { numRuns: runs(40) },
   );
-}, 120_000);
+});

@@ -28,7 +28,7 @@ function overlapping(boxes: Iterable<Rect>): number {
 const liesOn = (box: Rect | undefined, { x, y }: { x: number; y: number }): boolean =>
   box !== undefined && (x === box.x || x === right(box)) && y >= box.y && y <= bottom(box);
 
-describe('whatever the model is like', { timeout: 120_000 }, () => {
+describe('whatever the model is like', () => {
   test('every table has a box, and no two boxes overlap, however many are open', () => {
     fc.assert(
       fc.property(anyModel, fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }), (model, opened) => {
@@ -82,7 +82,7 @@ describe('whatever the model is like', { timeout: 120_000 }, () => {
   });
 });
 
-describe('many tables', { timeout: 60_000 }, () => {
+describe('many tables', () => {
   test.each(['chain', 'stars', 'net'])('a %s of 150 tables has about the shape of a window', (shape) => {
     const { boxes } = picture(largeModels(150)[shape] as DiagramModel);
     const { width, height } = around(boxes.values());

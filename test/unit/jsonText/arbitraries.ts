@@ -1,9 +1,6 @@
 import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
 
-/** How long a property may take, a soak included. */
-export const soakMs = 120_000;
-
 const names = fc.constantFrom(
   'name',
   'title',

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../../src/base/json.ts';
 import { editsTo } from '../../../src/jsonText/editsTo.ts';
 import { readJsonText } from '../../../src/jsonText/jsonText.ts';
 import { applyEdits } from '../../../src/jsonText/textEdit.ts';
-import { commentsOf, deeds, jsonValues, noises, soakMs, untidy, withDeed } from './arbitraries.ts';
+import { commentsOf, deeds, jsonValues, noises, untidy, withDeed } from './arbitraries.ts';
 import { runs } from '../../support/soak.ts';
 
 /** The text after a change of its value. */
@@ -126,7 +126,7 @@ describe('any text', () => {
     expect(readJsonText('['.repeat(1_000_000)).error).toBeDefined();
   });
 
-  test('tidy text stays as JSON.stringify would write it', { timeout: soakMs }, () => {
+  test('tidy text stays as JSON.stringify would write it', () => {
     const units = fc.constantFrom('  ', '    ', '\t');
     fc.assert(
       fc.property(
@@ -157,9 +157,7 @@ describe('any text', () => {
     );
   });
 
-  test('untidy text says the new value, and keeps every comment between what stays', {
-    timeout: soakMs,
-  }, () => {
+  test('untidy text says the new value, and keeps every comment between what stays', () => {
     fc.assert(
       fc.property(jsonValues, noises, fc.array(deeds, { maxLength: 4 }), (value, noise, list) => {
         let text = untidy(value, noise);

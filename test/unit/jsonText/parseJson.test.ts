@@ -3,7 +3,7 @@ import { type ParseError, getNodeValue, parseTree } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
 import { valueOf } from '../../../src/jsonText/jsonNode.ts';
 import { parseFaulty, parseJson } from '../../../src/jsonText/parseJson.ts';
-import { jsonValues, noises, soakMs, untidy } from './arbitraries.ts';
+import { jsonValues, noises, untidy } from './arbitraries.ts';
 import { runs } from '../../support/soak.ts';
 
 /** Texts as people leave them: whole, cut off, with something typed in, or with a part taken out. */
@@ -38,9 +38,7 @@ const texts = fc
     return text.slice(0, from) + typed + text.slice(from + (at % 3 === 0 ? 0 : length));
   });
 
-test('property: a text without a fault is read as it is by the reader that goes on behind faults', {
-  timeout: soakMs,
-}, () => {
+test('property: a text without a fault is read as it is by the reader that goes on behind faults', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -55,9 +53,7 @@ test('property: a text without a fault is read as it is by the reader that goes 
   );
 });
 
-test('property: a text has an error where the library of the editor sees one, and the same value where not', {
-  timeout: soakMs,
-}, () => {
+test('property: a text has an error where the library of the editor sees one, and the same value where not', () => {
   const options = { disallowComments: false, allowTrailingComma: true, allowEmptyContent: false };
   fc.assert(
     fc.property(texts, (text) => {

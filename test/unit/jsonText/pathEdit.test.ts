@@ -3,7 +3,6 @@ import { parse } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
 import { keyEdits, type PathEdit, textEdits } from '../../../src/jsonText/pathEdit.ts';
 import { applyEdits } from '../../../src/jsonText/textEdit.ts';
-import { soakMs } from './arbitraries.ts';
 import { runs } from '../../support/soak.ts';
 
 const remove = (...path: (string | number)[]): PathEdit => ({ op: 'remove', path });
@@ -177,9 +176,7 @@ const nested = (steps: readonly unknown[], held: unknown): unknown =>
 
 const comments = (text: string): number => text.match(/\/\* r \*\/|\/\/ r/g)?.length ?? 0;
 
-test('property: an edit changes the value as a person would, and no comment is lost outside what is replaced', {
-  timeout: soakMs,
-}, () => {
+test('property: an edit changes the value as a person would, and no comment is lost outside what is replaced', () => {
   fc.assert(
     fc.property(document, change, ({ root, text }, edit) => {
       const after = editText(text, [edit]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/base/json.ts';
 import { applyChanges, shareParts, valueChanges } from '../../../src/jsonText/valueChanges.ts';
-import { deeds, jsonValues, soakMs, withDeed } from './arbitraries.ts';
+import { deeds, jsonValues, withDeed } from './arbitraries.ts';
 import { runs } from '../../support/soak.ts';
 
 const copyOf = (value: JsonValue): JsonValue => JSON.parse(JSON.stringify(value)) as JsonValue;
@@ -17,7 +17,7 @@ test('what is equal is shared', () => {
   );
 });
 
-test('the changes lead from any value to any other', { timeout: soakMs }, () => {
+test('the changes lead from any value to any other', () => {
   fc.assert(
     fc.property(jsonValues, fc.array(deeds, { maxLength: 3 }), jsonValues, (before, list, other) => {
       for (const raw of [list.reduce(withDeed, before), other]) {

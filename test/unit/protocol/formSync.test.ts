@@ -11,7 +11,6 @@ import { applyViewpointEdit } from '../../../src/viewpoints/form/applyViewpointE
 import { readColumn, readViewpoint } from '../../../src/viewpoints/form/readViewpoint.ts';
 import { rebaseViewpointEdit } from '../../../src/viewpoints/form/rebaseEdit.ts';
 import type { ViewpointEdit } from '../../../src/viewpoints/form/viewpointEdit.ts';
-import { soakMs } from '../jsonText/arbitraries.ts';
 import { runs } from '../../support/soak.ts';
 
 const kind = { empty: {}, apply: applyViewpointEdit, rebase: rebaseViewpointEdit };
@@ -229,7 +228,7 @@ describe('a change of the document that the host makes', () => {
   });
 });
 
-test('in any order of messages, page and text end up the same', { timeout: soakMs }, async () => {
+test('in any order of messages, page and text end up the same', async () => {
   const steps = fc.array(
     fc.oneof(
       fc.record({

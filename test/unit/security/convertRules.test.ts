@@ -84,7 +84,7 @@ describe('rules for another datamodel', () => {
     expect(done.refused).toEqual([]);
   });
 
-  it('keeps what everybody sees, there and back', { timeout: 600_000 }, () => {
+  it('keeps what everybody sees, there and back', () => {
     const shown = (rules: readonly unknown[]) =>
       parties.flatMap((party) =>
         effectiveAccess(rules, party).map(({ because: _because, ...access }) => ({

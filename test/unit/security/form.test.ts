@@ -9,7 +9,7 @@ import { readRuleFields, rulesOf } from '../../../src/security/form/readRuleFiel
 import { type RuleEdit, type RuleSetEdit, ruleKinds } from '../../../src/security/form/ruleEdit.ts';
 import { ruleSetEditSchema } from '../../../src/security/form/ruleEditSchema.ts';
 import { lintRules } from '../../../src/security/index.ts';
-import { jsonValues, noises, soakMs, untidy } from '../jsonText/arbitraries.ts';
+import { jsonValues, noises, untidy } from '../jsonText/arbitraries.ts';
 import { runs } from '../../support/soak.ts';
 
 function edited(text: string, edit: RuleSetEdit): string {
@@ -160,9 +160,7 @@ const documents = fc.oneof(
   fc.array(fc.oneof(rules, jsonValues), { maxLength: 4 }),
 ) as fc.Arbitrary<JsonValue>;
 
-test('any sequence of edits of any document says what the edits say, and every text stays readable', {
-  timeout: soakMs,
-}, () => {
+test('any sequence of edits of any document says what the edits say, and every text stays readable', () => {
   fc.assert(
     fc.property(documents, noises, fc.array(setEdits, { maxLength: 6 }), (document, noise, list) => {
       let current = untidy(document, noise);

@@ -124,7 +124,7 @@ test('an alias that keeps the name of a renamed column is no change', () => {
   );
 });
 
-describe('names are aligned by the texts alone', { timeout: 30_000 }, () => {
+describe('names are aligned by the texts alone', () => {
   test('as the edits of a rename have it', () => {
     const targets = CATALOG.tables.flatMap(({ name, columns }): RenameTarget[] => [
       { table: name },

@@ -97,7 +97,7 @@ function backAndForth(
 
 const context: fc.Arbitrary<ExpressionContext> = fc.constantFrom(TABLE, COLUMN);
 
-describe('there and back', { timeout: 30_000 }, () => {
+describe('there and back', () => {
   test('to a name that may be bare is the identity, whatever the text mixes', () => {
     fc.assert(
       fc.property(

@@ -164,7 +164,7 @@ function leads(text: string, context: ExpressionContext): string[] {
   });
 }
 
-describe('a rename within a text', { timeout: 30_000 }, () => {
+describe('a rename within a text', () => {
   const anyName = fc.oneof(
     fc.constantFrom(
       'a',

@@ -101,7 +101,7 @@ describe('time grows as the text does', () => {
     expect(document.length).toBeGreaterThan(9_000_000);
     expect(codes(document)).toEqual([]);
     expect(lintViewpoint(`[${','.repeat(10_000_000)}`).length).toBeLessThan(200);
-  }, 60_000);
+  });
 });
 
 const keys =

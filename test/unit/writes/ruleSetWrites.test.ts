@@ -5,7 +5,7 @@ import { textOf } from '../../../src/history/read.ts';
 import { effectiveAccess } from '../../../src/security/index.ts';
 import type { Write } from '../../../src/writes/operation.ts';
 import { type RuleRequests, type RuleStep, ruleSetWrites } from '../../../src/writes/ruleSetWrites.ts';
-import { runs, soak } from '../../support/soak.ts';
+import { runs } from '../../support/soak.ts';
 
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 
@@ -112,7 +112,7 @@ const step = fc.oneof(
 test.each([
   ['rules with an update', extract],
   ['rules without', live],
-])('nobody sees on the way what neither state shows: %s', { timeout: 20_000 * soak }, (_what, requests) => {
+])('nobody sees on the way what neither state shows: %s', (_what, requests) => {
   fc.assert(
     fc.property(
       fc.array(step, { minLength: 1, maxLength: 4 }),

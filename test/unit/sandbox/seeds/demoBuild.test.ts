@@ -69,7 +69,7 @@ function rows(title: string, sql: string): unknown[][] {
   }
 }
 
-describe('the demo builds', { timeout: 30_000 }, () => {
+describe('the demo builds', () => {
   it.each(['Retail', 'Marketing'])('%s, with the columns that its document shows', async (title) => {
     expect(await build(title, 'full')).toMatchObject({
       status: 'done',
@@ -137,7 +137,7 @@ describe('the demo builds', { timeout: 30_000 }, () => {
   });
 });
 
-describe('the large model builds', { timeout: 120_000 }, () => {
+describe('the large model builds', () => {
   it('in the time of a test', async () => {
     const largeFolder = mkdtempSync(join(tmpdir(), 'large-'));
     try {

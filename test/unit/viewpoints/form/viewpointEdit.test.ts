@@ -15,7 +15,7 @@ import {
   type ViewpointEdit,
 } from '../../../../src/viewpoints/form/viewpointEdit.ts';
 import { viewpointEditSchema } from '../../../../src/viewpoints/form/viewpointEditSchema.ts';
-import { commentsOf, jsonValues, noises, soakMs, untidy } from '../../jsonText/arbitraries.ts';
+import { commentsOf, jsonValues, noises, untidy } from '../../jsonText/arbitraries.ts';
 import { runs } from '../../../support/soak.ts';
 
 function edited(text: string, edit: ViewpointEdit): string {
@@ -213,9 +213,7 @@ const documents = fc.oneof(
   ),
 ) as fc.Arbitrary<JsonValue>;
 
-test('any sequence of edits of any document says what the edits say, and every text stays readable', {
-  timeout: soakMs,
-}, () => {
+test('any sequence of edits of any document says what the edits say, and every text stays readable', () => {
   fc.assert(
     fc.property(documents, noises, fc.array(edits, { maxLength: 8 }), (document, noise, list) => {
       let current = untidy(document, noise);
