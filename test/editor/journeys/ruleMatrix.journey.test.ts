@@ -64,8 +64,10 @@ journey('rules are edited as a grid by the keyboard, and applied as one plan', a
   await page.getByLabel('Only changed').uncheck();
   await page.getByRole('button', { name: 'Apply 3 Changes…' }).click();
   await studio.openedEditor(/^Plan: /);
+  const apply = studio.webview().getByRole('button', { name: 'Apply', exact: true });
+  await apply.waitFor();
   await studio.screenshot('matrix-plan');
-  await studio.webview().getByRole('button', { name: 'Apply', exact: true }).click();
+  await apply.click();
   await studio.openedEditor('Rules: Retail');
   await page.getByText('The rules of the server say what the grid says.').waitFor();
   const regions = await said(sandbox, retail, 'Regions.Region');
