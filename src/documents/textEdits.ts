@@ -1,12 +1,9 @@
-import { type FormattingOptions, applyEdits, modify } from 'jsonc-parser';
-import { type JsonValue, isJsonObject, stringify } from '../base/json.ts';
-import { sameJson } from '../base/canonicalJson.ts';
-import { memberOf } from './canonical.ts';
-import type { JsonPath } from './merge.ts';
-import { parseText } from './jsonText.ts';
-
-/** How documents are laid out. */
-const layout: FormattingOptions = { insertSpaces: true, tabSize: 2, eol: '\n' };
+import { canonicalText, sameJson } from '../base/canonicalJson.ts';
+import { type JsonObject, type JsonValue, isJsonObject, stringify } from '../base/json.ts';
+import { editsTo } from '../jsonText/editsTo.ts';
+import { readJsonText } from '../jsonText/jsonText.ts';
+import { applyEdits } from '../jsonText/textEdit.ts';
+import { keyedItems } from './mergeKeys.ts';
 
 /** A document as text: two blanks a level, and a line end at the end. */
 export const documentText = (value: JsonValue): string => `${stringify(value, 2)}\n`;
@@ -16,44 +13,54 @@ export const documentText = (value: JsonValue): string => `${stringify(value, 2)
  * cannot be read is written anew.
  */
 export function editedText(text: string, to: JsonValue): string {
-  const parsed = parseText(text, { comments: true });
-  if (!('value' in parsed)) {
+  const json = readJsonText(text);
+  if (json.error !== undefined) {
     return documentText(to);
   }
-  let edited = text;
-  for (const { path, value } of changes(parsed.value, to, [])) {
-    const edits = modify(edited, [...path], value, { formattingOptions: layout });
-    edited = applyEdits(edited, edits);
-  }
-  return edited;
+  return applyEdits(text, editsTo(json, json.value === undefined ? to : madeOf(json.value, to)));
 }
 
-interface Change {
-  readonly path: JsonPath;
-  /** `undefined` takes it away. */
-  readonly value: JsonValue | undefined;
+/** `to`, with those parts of `from` in it that say the same: what edits leave alone is told by identity. */
+function madeOf(from: JsonValue, to: JsonValue): JsonValue {
+  if (Array.isArray(from) && Array.isArray(to)) {
+    return listMadeOf(from, to);
+  }
+  if (isJsonObject(from) && isJsonObject(to)) {
+    return objectMadeOf(from, to);
+  }
+  return sameJson(from, to) ? from : to;
 }
 
-function changes(from: JsonValue, to: JsonValue, path: JsonPath): readonly Change[] {
-  if (sameJson(from, to)) {
-    return [];
-  }
-  if (isJsonObject(from) && isJsonObject(to) && path.length + Object.keys(from).length > 0) {
-    const names = [...new Set([...Object.keys(from), ...Object.keys(to)])];
-    return names.flatMap((name) => change(memberOf(from, name), memberOf(to, name), [...path, name]));
-  }
-  if (Array.isArray(from) && Array.isArray(to) && from.length === to.length) {
-    return from.flatMap((item: JsonValue, index) =>
-      change(item, (to as JsonValue[])[index], [...path, index]),
-    );
-  }
-  return [{ path, value: to }];
+function objectMadeOf(from: JsonObject, to: JsonObject): JsonObject {
+  const members = Object.entries(to).map(([name, value]): [string, JsonValue] => {
+    const before = Object.hasOwn(from, name) ? from[name] : undefined;
+    return [name, before === undefined ? value : madeOf(before, value)];
+  });
+  const isSame =
+    members.length === Object.keys(from).length && members.every(([name, value]) => from[name] === value);
+  return isSame ? from : Object.fromEntries(members);
 }
 
-function change(from: JsonValue | undefined, to: JsonValue | undefined, path: JsonPath): readonly Change[] {
-  return from === undefined || to === undefined
-    ? from === to
-      ? []
-      : [{ path, value: to }]
-    : changes(from, to, path);
+function listMadeOf(from: readonly JsonValue[], to: readonly JsonValue[]): readonly JsonValue[] {
+  const known = keyedItems([from, to, to]);
+  const before = known === undefined ? itemsBefore(from, to) : byKey(known[0], known[1]);
+  const items = to.map((item, index) => {
+    const old = before[index];
+    return old === undefined ? item : madeOf(old, item);
+  });
+  return items.length === from.length && items.every((item, index) => item === from[index]) ? from : items;
+}
+
+/** The key map keeps the order of the list. */
+const byKey = (from: ReadonlyMap<string, JsonValue>, to: ReadonlyMap<string, JsonValue>) =>
+  [...to.keys()].map((key) => from.get(key));
+
+/** What nothing tells apart is what says the same, or else, where no item came or went, what stands in its place. */
+function itemsBefore(
+  from: readonly JsonValue[],
+  to: readonly JsonValue[],
+): readonly (JsonValue | undefined)[] {
+  const free = Map.groupBy(from, (item) => canonicalText(item));
+  const same = to.map((item) => free.get(canonicalText(item))?.shift());
+  return same.map((item, index) => item ?? (from.length === to.length ? from[index] : undefined));
 }

@@ -6,13 +6,30 @@ import { documentText, editedText } from '../../../src/documents/textEdits.ts';
 import { json } from './json.ts';
 import { runs } from '../../support/soak.ts';
 
-test('comments and layout of what stays are kept; an object that gets another member is laid out anew', () => {
+test('comments and layout of what stays are kept', () => {
   const text =
     '{\n  // the name\n  "name": "a",\n  "columns": [\n    { "dim": "x" }, // first\n    { "dim": "y" }\n  ]\n}\n';
   const to = { name: 'b', columns: [{ dim: 'x' }, { dim: 'y', title: 'Y' }] };
   expect(editedText(text, to)).toBe(
-    '{\n  // the name\n  "name": "b",\n  "columns": [\n    { "dim": "x" }, // first\n    {\n      "dim": "y",\n      "title": "Y"\n    }\n  ]\n}\n',
+    '{\n  // the name\n  "name": "b",\n  "columns": [\n    { "dim": "x" }, // first\n    { "dim": "y", "title": "Y" }\n  ]\n}\n',
   );
+});
+
+test('items that come, go and change leave the comments of the others, told by their keys', () => {
+  const text =
+    '[\n  { "oid": "1", "name": "a" }, // first\n  { "oid": "2", "name": "b" }, // second\n  { "oid": "3", "name": "c", "type": 8, "size": 10 } // third\n]\n';
+  const to = [
+    { oid: '0', name: 'z' },
+    { oid: '1', name: 'a' },
+    { oid: '3', name: 'C', type: 8, size: 10 },
+  ];
+  expect(editedText(text, to)).toBe(
+    '[\n  { "oid": "0", "name": "z" },\n  { "oid": "1", "name": "a" }, // first\n  { "oid": "3", "name": "C", "type": 8, "size": 10 } // third\n]\n',
+  );
+});
+
+test('a text of comments alone keeps them', () => {
+  expect(editedText('// to be written\n', { a: 1 })).toBe('// to be written\n{\n  "a": 1\n}\n');
 });
 
 test('a text that says it already is left alone', () => {
