@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { FromAccess, SeenParty, ToAccess } from '../../protocol/access.ts';
+import { Failure } from '../shared/controls/failure.tsx';
 import type { Host } from '../shared/host.ts';
 import { t } from '../shared/t.ts';
 import type { GroupLookUp } from '../shared/useGroupLookUp.ts';
@@ -62,19 +63,6 @@ export function AccessPage({ host }: { readonly host: Host<ToAccess, FromAccess>
 function merged(known: readonly SeenParty[], more: readonly SeenParty[]): readonly SeenParty[] {
   const byKey = new Map([...known, ...more].map((party) => [`${party.type}:${party.id}`, party]));
   return [...byKey.values()].sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
-}
-
-function Failure({ message, retry }: { readonly message: string; readonly retry: () => void }) {
-  return (
-    <div class="empty" role="alert">
-      <p>
-        <span class="codicon codicon-error error" aria-hidden="true" /> {message}
-      </p>
-      <button type="button" class="button primary" onClick={retry}>
-        {t('Try Again')}
-      </button>
-    </div>
-  );
 }
 
 interface AccessProps {

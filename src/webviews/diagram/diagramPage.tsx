@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ToDiagram } from '../../protocol/diagram.ts';
+import { Failure } from '../shared/controls/failure.tsx';
 import { t } from '../shared/t.ts';
 import { Diagram } from './diagram.tsx';
 import { type DiagramState, readState } from './state.ts';
@@ -77,18 +78,5 @@ export function DiagramPage({ host }: { readonly host: DiagramHost }) {
   }
   return (
     <Diagram {...{ data, host, state, setState, shown, relate }} isArranging={arranging !== undefined} />
-  );
-}
-
-function Failure({ message, retry }: { readonly message: string; readonly retry: () => void }) {
-  return (
-    <div class="empty" role="alert">
-      <p>
-        <span class="codicon codicon-error error" aria-hidden="true" /> {message}
-      </p>
-      <button type="button" class="button primary" onClick={retry}>
-        {t('Try Again')}
-      </button>
-    </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ChangeEnd, ChangeView, FromRuleChange, ToRuleChange } from '../../protocol/ruleChange.ts';
+import { Failure } from '../shared/controls/failure.tsx';
 import type { Host } from '../shared/host.ts';
 import { t } from '../shared/t.ts';
 import { ChangeList } from './changeList.tsx';
@@ -79,19 +80,6 @@ export function RuleChangePage({ host }: { readonly host: Host<ToRuleChange, Fro
       )}
       <ChangeList view={view} />
     </main>
-  );
-}
-
-function Failure({ message, retry }: { readonly message: string; readonly retry: () => void }) {
-  return (
-    <div class="empty" role="alert">
-      <p>
-        <span class="codicon codicon-error error" aria-hidden="true" /> {message}
-      </p>
-      <button type="button" class="button primary" onClick={retry}>
-        {t('Try Again')}
-      </button>
-    </div>
   );
 }
 

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { FromMatrix, ToMatrix } from '../../protocol/ruleMatrix.ts';
 import { plainDraft, readDraft } from '../../security/matrix/keptDraft.ts';
 import { emptyDraft, type MatrixDraft } from '../../security/matrix/matrixDraft.ts';
-import { Button, Icon } from '../shared/controls/fields.tsx';
+import { Failure } from '../shared/controls/failure.tsx';
 import type { Host } from '../shared/host.ts';
 import { t } from '../shared/t.ts';
 import type { GroupLookUp } from '../shared/useGroupLookUp.ts';
@@ -74,12 +74,7 @@ export function MatrixPage({ host }: { readonly host: Host<ToMatrix, FromMatrix>
         {t('Reading rules…')}
       </p>
     ) : (
-      <div class="empty" role="alert">
-        <p>
-          <Icon name="error" kind="error" /> {failure}
-        </p>
-        <Button label={t('Try Again')} isPrimary onClick={() => host.post({ type: 'reload' })} />
-      </div>
+      <Failure message={failure} retry={() => host.post({ type: 'reload' })} />
     );
   }
   const lookUp: GroupLookUp = { answer, find: (name) => host.post({ type: 'findGroup', name }) };
