@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { runCommand } from '../../platform/commands.ts';
+import type { DatamodelIndex } from './datamodelIndex.ts';
 import type { FindDeps } from './deps.ts';
-import { type FindItem, failureItem, foundItem } from './findItems.ts';
+import { type FindItem, failureItem, foundItem, restItem } from './findItems.ts';
 import { findKnown, targetOf } from './found.ts';
 import { ServerSearch } from './serverSearch.ts';
+import { SteadyList } from './steadyList.ts';
 
 const mostItems = 100;
 /** How long typing may pause before the servers are asked for viewpoints. */
@@ -14,21 +16,24 @@ const typingPauseMs = 300;
  * Finds anything by name, `Table.Column` or identifier: at once in what is known, and meanwhile on the servers.
  * Everything under way ends with the list.
  */
-export function findAnything(deps: FindDeps): void {
+export function findAnything(deps: FindDeps, index: DatamodelIndex): void {
   const store = new DisposableStore();
   const pick = store.add(vscode.window.createQuickPick<FindItem>());
-  const search = store.add(new ServerSearch(deps));
+  const list = store.add(new SteadyList(pick, ({ key }) => key));
+  const search = store.add(new ServerSearch(deps, index));
   pick.title = vscode.l10n.t('Find');
   pick.placeholder = vscode.l10n.t('Name, Table.Column or identifier of anything');
-  const show = (): void => showFinds(pick, search, deps);
+  const show = (options?: { readonly top: boolean }): void => {
+    pick.busy = search.isBusy;
+    list.show(itemsFor(pick.value, search, deps), options);
+  };
   let pending: Disposable | undefined;
   store.add({ dispose: () => pending?.dispose() });
-  store.add(search.onDidChange(show));
+  store.add(search.onDidChange(() => show()));
   store.add(
     pick.onDidChangeValue((value) => {
       // Another text has another best find.
-      pick.activeItems = pick.items.slice(0, 1);
-      show();
+      show({ top: true });
       pending?.dispose();
       pending = deps.clock.schedule(typingPauseMs, () => {
         void search.searchViewpoints(value.trim());
@@ -38,10 +43,13 @@ export function findAnything(deps: FindDeps): void {
   );
   store.add(
     pick.onDidAccept(() => {
-      const [chosen] = pick.selectedItems;
+      const chosen = list.accepted;
       if (chosen?.found !== undefined) {
         store.dispose();
         void runCommand('datamodelStudio.documents.open', targetOf(chosen.found));
+      } else if (chosen?.rest !== undefined) {
+        void search.loadDatamodels([chosen.rest.connection]);
+        show();
       }
     }),
   );
@@ -59,20 +67,12 @@ export function findAnything(deps: FindDeps): void {
   show();
 }
 
-function showFinds(pick: vscode.QuickPick<FindItem>, search: ServerSearch, deps: FindDeps): void {
+/** The lines for a text: what is found, best first, and then what could not be or was not searched. */
+function itemsFor(typed: string, search: ServerSearch, deps: FindDeps): readonly FindItem[] {
   const several = deps.connections.all.length > 1;
-  const found = findKnown(deps, pick.value, mostItems, search.viewpoints, search.viewpointsFor(pick.value));
-  const active = pick.activeItems[0];
-  // Whoever went down the list stays where they are while more is found; at the top, the best is the active one.
-  const chosen = active === pick.items[0] ? undefined : active?.found?.id;
-  const items = [
+  const found = findKnown(deps, typed, mostItems, search.viewpoints, search.viewpointsFor(typed));
+  return [
     ...found.map((one) => foundItem(one, several)),
-    ...(pick.value === '' ? [] : search.failures.map(failureItem)),
+    ...(typed === '' ? [] : [...search.failures.map(failureItem), ...search.rest.map(restItem)]),
   ];
-  pick.busy = search.isBusy;
-  pick.items = items;
-  const same = items.filter((item) => chosen !== undefined && item.found?.id === chosen);
-  if (same.length > 0) {
-    pick.activeItems = same;
-  }
 }

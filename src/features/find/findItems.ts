@@ -2,12 +2,16 @@ import * as vscode from 'vscode';
 import type { ResourceKind } from '../../catalog/resourceRef.ts';
 import { plainText } from '../../platform/plainText.ts';
 import { shortMessage } from '../../platform/userErrors.ts';
-import type { Found } from './found.ts';
-import type { SearchFailure } from './serverSearch.ts';
+import { type Found, keyOf } from './found.ts';
+import type { SearchFailure, SearchRest } from './serverSearch.ts';
 
-/** One line of the list of finds; one without `found` only tells something. */
+/** One line of the list of finds; one without `found` and `rest` only tells something. */
 export interface FindItem extends vscode.QuickPickItem {
+  /** What the line stands for, the same whenever the list comes anew. */
+  readonly key: string;
   readonly found?: Found;
+  /** What accepting the line looks through as well. */
+  readonly rest?: SearchRest;
 }
 
 const icons: Readonly<Partial<Record<ResourceKind, string>>> = {
@@ -27,6 +31,7 @@ export const revealButton = (): vscode.QuickInputButton => ({
 
 /** A find as a line. The list must not hide it: it was found by more than its label. */
 export const foundItem = (found: Found, showConnection: boolean): FindItem => ({
+  key: keyOf(found),
   label: plainText(found.name),
   description: [...(showConnection ? [found.connection.name] : []), ...found.within]
     .map(plainText)
@@ -37,9 +42,22 @@ export const foundItem = (found: Found, showConnection: boolean): FindItem => ({
   found,
 });
 
-export const failureItem = ({ connection, error }: SearchFailure): FindItem => ({
-  label: vscode.l10n.t('{0} could not be searched', plainText(connection.name)),
+export const failureItem = ({ connection, datamodel, error }: SearchFailure): FindItem => ({
+  key: `failure ${connection.id} ${datamodel ?? ''}`,
+  label:
+    datamodel === undefined
+      ? vscode.l10n.t('{0} could not be searched', plainText(connection.name))
+      : vscode.l10n.t('{0} of {1} could not be searched', plainText(datamodel), plainText(connection.name)),
   description: plainText(shortMessage(error)),
   iconPath: new vscode.ThemeIcon('warning'),
   alwaysShow: true,
+});
+
+export const restItem = (rest: SearchRest): FindItem => ({
+  key: `rest ${rest.connection.id}`,
+  label: vscode.l10n.t('Search {0} more datamodels of {1}', rest.count, plainText(rest.connection.name)),
+  description: vscode.l10n.t('what is in them was not looked at yet'),
+  iconPath: new vscode.ThemeIcon('ellipsis'),
+  alwaysShow: true,
+  rest,
 });

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { lazy } from '../../base/lazy.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import type { FindDeps } from './deps.ts';
@@ -6,6 +7,10 @@ import type { FindDeps } from './deps.ts';
 /** Finding things without browsing for them; all of it is loaded when somebody looks for something. */
 export function register(deps: FindDeps): Disposable {
   const store = new DisposableStore();
+  const index = lazy(async () => {
+    const { DatamodelIndex } = await import('./datamodelIndex.ts');
+    return new DatamodelIndex(deps.clock);
+  });
   store.add(
     vscode.languages.registerWorkspaceSymbolProvider({
       async provideWorkspaceSymbols(query) {
@@ -21,7 +26,7 @@ export function register(deps: FindDeps): Disposable {
   store.add(
     registerCommand('datamodelStudio.find.open', deps.log, async () => {
       const { findAnything } = await import('./findAnything.ts');
-      findAnything(deps);
+      findAnything(deps, await index());
     }),
   );
   store.add(

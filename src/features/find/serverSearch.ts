@@ -2,18 +2,31 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { Session } from '../../connections/sessions.ts';
+import type { DatamodelIndex, IndexRun } from './datamodelIndex.ts';
 import type { FindDeps } from './deps.ts';
 import type { Found } from './found.ts';
 
-/** How many datamodels of one connection one search loads at most; loaded ones are known to the next. */
-const mostDatamodels = 40;
 /** How many viewpoints one search asks for, of each connection. */
 const mostViewpoints = 50;
 
-/** A connection that could not be searched, and why. */
+/** A connection, or one datamodel of it, that could not be searched, and why. */
 export interface SearchFailure {
   readonly connection: Connection;
+  /** The title of the datamodel; absent where it is the connection as a whole. */
+  readonly datamodel?: string;
   readonly error: unknown;
+}
+
+/** Datamodels of a connection that were not looked through yet. */
+export interface SearchRest {
+  readonly connection: Connection;
+  readonly count: number;
+}
+
+/** The viewpoints that a server found for a text. */
+interface Answered {
+  readonly text: string;
+  readonly viewpoints: readonly Found[];
 }
 
 /**
@@ -22,6 +35,7 @@ export interface SearchFailure {
  */
 export class ServerSearch implements Disposable {
   readonly #deps: FindDeps;
+  readonly #index: DatamodelIndex;
   readonly #store = new DisposableStore();
   readonly #abort = new AbortController();
   readonly #onDidChange = this.#store.add(new Emitter<void>());
@@ -29,13 +43,16 @@ export class ServerSearch implements Disposable {
   readonly onDidChange = this.#onDidChange.event;
   /** The last failure of each kind of search on each connection. */
   readonly #failures = new Map<string, SearchFailure>();
-  #viewpoints: readonly Found[] = [];
-  #text = '';
+  /** The last failures at single datamodels, and what is left to look through, of each connection. */
+  readonly #runs = new Map<string, { readonly connection: Connection; readonly run: IndexRun }>();
+  /** What each connection answered last: it stands until it answers again, lest the list is empty meanwhile. */
+  readonly #answered = new Map<string, Answered>();
   #viewpointSearch = new AbortController();
   #under = 0;
 
-  constructor(deps: FindDeps) {
+  constructor(deps: FindDeps, index: DatamodelIndex) {
     this.#deps = deps;
+    this.#index = index;
   }
 
   get isBusy(): boolean {
@@ -43,36 +60,41 @@ export class ServerSearch implements Disposable {
   }
 
   get failures(): readonly SearchFailure[] {
-    return [...new Map([...this.#failures.values()].map((each) => [each.connection.id, each])).values()];
+    const whole = new Map([...this.#failures.values()].map((each) => [each.connection.id, each]));
+    const ofOne = [...this.#runs.values()].flatMap(({ connection, run }) =>
+      run.failed.map(({ title, error }) => ({ connection, datamodel: title, error })),
+    );
+    return [...whole.values(), ...ofOne];
   }
 
-  /** The viewpoints that the servers found for the last text. */
+  /** Where there are more datamodels than one search looks through. */
+  get rest(): readonly SearchRest[] {
+    return [...this.#runs.values()].flatMap(({ connection, run: { left } }) =>
+      left === 0 ? [] : [{ connection, count: left }],
+    );
+  }
+
+  /** The viewpoints that the servers found last. */
   get viewpoints(): readonly Found[] {
-    return this.#viewpoints;
+    return [...this.#answered.values()].flatMap(({ viewpoints }) => viewpoints);
   }
 
-  /** The same where this was the text: a server looks at descriptions, too. */
+  /** Those that were found for this very text: a server looks at descriptions, too. */
   viewpointsFor(text: string): readonly Found[] {
-    return text.trim() === this.#text ? this.#viewpoints : [];
+    return [...this.#answered.values()].flatMap((each) => (each.text === text.trim() ? each.viewpoints : []));
   }
 
-  /** Loads the datamodels that are not known. */
-  async loadDatamodels(): Promise<void> {
+  /** Loads the datamodels that are not known; see {@link DatamodelIndex}. */
+  async loadDatamodels(connections = this.#deps.connections.all): Promise<void> {
+    const { signal } = this.#abort;
     await this.#onEach(
       'datamodels',
-      async ({ catalog }) => {
-        const unknown = (await catalog.datamodels()).filter(
-          ({ oid }) => !catalog.knownDatamodel(oid)?.datasets,
-        );
-        for (const { oid } of unknown.slice(0, mostDatamodels)) {
-          if (this.#abort.signal.aborted) {
-            return;
-          }
-          await catalog.datamodel(oid);
-          this.#onDidChange.fire();
-        }
+      connections,
+      async ({ catalog }, connection) => {
+        const run = await this.#index.load(catalog, signal, () => this.#onDidChange.fire());
+        this.#runs.set(connection.id, { connection, run });
       },
-      this.#abort.signal,
+      signal,
     );
   }
 
@@ -81,16 +103,16 @@ export class ServerSearch implements Disposable {
     this.#viewpointSearch.abort();
     this.#viewpointSearch = new AbortController();
     const { signal } = this.#viewpointSearch;
-    this.#viewpoints = [];
-    this.#text = text;
     if (text === '') {
+      this.#answered.clear();
       return;
     }
     await this.#onEach(
       'viewpoints',
+      this.#deps.connections.all,
       async ({ client }, connection) => {
         const { value } = await client.viewpoints.list({ search: { text }, limit: mostViewpoints }, signal);
-        const found = value.viewpoints.map(
+        const viewpoints = value.viewpoints.map(
           ({ id, name }): Found => ({
             connection,
             id,
@@ -100,7 +122,8 @@ export class ServerSearch implements Disposable {
           }),
         );
         if (!signal.aborted) {
-          this.#viewpoints = [...this.#viewpoints, ...found];
+          this.#answered.set(connection.id, { text, viewpoints });
+          this.#onDidChange.fire();
         }
       },
       signal,
@@ -116,12 +139,13 @@ export class ServerSearch implements Disposable {
   /** One connection that fails is told of, and keeps the others from nothing. */
   async #onEach(
     kind: string,
+    connections: readonly Connection[],
     search: (session: Session, connection: Connection) => Promise<void>,
     signal: AbortSignal,
   ): Promise<void> {
     this.#under += 1;
     await Promise.all(
-      this.#deps.connections.all.map(async (connection) => {
+      connections.map(async (connection) => {
         const key = `${kind} ${connection.id}`;
         try {
           await search(await this.#deps.sessions.get(connection.id), connection);

@@ -1,0 +1,107 @@
+import type { Clock } from '../../base/clock.ts';
+import { HttpError, SchemaError, TooLargeError } from '../../api/errors.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
+
+/** How many requests one search spends at most on the datamodels of one connection. */
+const mostRequests = 40;
+/** How old the list of datamodels may be before it is looked at again, which takes one request. */
+const freshMs = 60_000;
+
+/** What became of one look through the datamodels of an instance. */
+export interface IndexRun {
+  /** How many datamodels could not be looked through within the bound. */
+  readonly left: number;
+  /** What could not be read of single datamodels; the others were. */
+  readonly failed: readonly { readonly title: string; readonly error: unknown }[];
+}
+
+/**
+ * Has the catalogues of instances know their datamodels down to the columns, so that they can be found: one request
+ * at a time and instance, a bounded number at once, and none for what is known already. Own writes and builds make a
+ * catalogue forget by itself; what others changed is seen by the list, which is asked for again once it is old.
+ */
+export class DatamodelIndex {
+  readonly #clock: Clock;
+  readonly #checked = new WeakMap<Catalog, number>();
+  readonly #under = new WeakMap<Catalog, Promise<IndexRun>>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /**
+   * Loads what is not known, after a look that is under way at the same instance.
+   * @param onProgress more is known
+   * @throws what the list throws, and what keeps all datamodels from being read
+   */
+  load(catalog: Catalog, signal: AbortSignal, onProgress: () => void): Promise<IndexRun> {
+    const run = () => this.#run(catalog, signal, onProgress);
+    // How the look before ended was told to whoever began it.
+    const mine = this.#under.get(catalog)?.then(run, run) ?? run();
+    this.#under.set(catalog, mine);
+    return mine;
+  }
+
+  async #run(catalog: Catalog, signal: AbortSignal, onProgress: () => void): Promise<IndexRun> {
+    const failed: { title: string; error: unknown }[] = [];
+    if (signal.aborted) {
+      return { left: 0, failed };
+    }
+    await this.#revalidate(catalog);
+    const unknown = (await catalog.datamodels()).filter(({ oid }) => !isKnown(catalog, oid));
+    let spent = 0;
+    for (const [index, { oid, title }] of unknown.entries()) {
+      if (signal.aborted || spent >= mostRequests) {
+        return { left: unknown.length - index, failed };
+      }
+      try {
+        spent += await loadOne(catalog, oid, signal);
+      } catch (error) {
+        if (!isOfOne(error)) {
+          throw error;
+        }
+        spent += 1;
+        failed.push({ title, error });
+      }
+      onProgress();
+    }
+    return { left: 0, failed };
+  }
+
+  async #revalidate(catalog: Catalog): Promise<void> {
+    const now = this.#clock.now();
+    if (now - (this.#checked.get(catalog) ?? Number.NEGATIVE_INFINITY) < freshMs) {
+      return;
+    }
+    await catalog.revalidate();
+    this.#checked.set(catalog, now);
+  }
+}
+
+/** True where nothing of the datamodel is missing that could be found. */
+function isKnown(catalog: Catalog, datamodelId: string): boolean {
+  const datasets = catalog.knownDatamodel(datamodelId)?.datasets;
+  return datasets?.every(({ schema }) => Array.isArray(schema?.tables)) === true;
+}
+
+/** Loads one datamodel, in as many requests as its instance takes to answer it whole; tells how many that were. */
+async function loadOne(catalog: Catalog, datamodelId: string, signal: AbortSignal): Promise<number> {
+  const datasets = await catalog.datasets(datamodelId);
+  const without = datasets.filter(({ schema }) => !Array.isArray(schema?.tables));
+  for (const { oid } of without) {
+    if (signal.aborted) {
+      break;
+    }
+    await catalog.tables(datamodelId, oid);
+  }
+  return 1 + without.length;
+}
+
+/** True for a failure that says nothing of other datamodels: this one may not be read, or is not what it should be. */
+function isOfOne(error: unknown): boolean {
+  return (
+    error instanceof SchemaError ||
+    error instanceof TooLargeError ||
+    (error instanceof HttpError && (error.status === 403 || error.status === 404 || error.status === 500))
+  );
+}
