@@ -13,6 +13,7 @@ import { askViewpointSearch } from './askViewpointSearch.ts';
 import type { FindDeps } from './deps.ts';
 import { type FindItem, foundItem } from './findItems.ts';
 import { targetOf } from './found.ts';
+import { SteadyList } from './steadyList.ts';
 
 /** Searches the viewpoints of a connection by every field that the platform can search (spec, "ViewpointSearch"). */
 export async function searchViewpoints(deps: FindDeps, target?: ConnectionTarget): Promise<void> {
@@ -49,6 +50,8 @@ function showResults(
   const pick = store.add(vscode.window.createQuickPick<FindItem>());
   pick.title = title;
   pick.matchOnDescription = true;
+  pick.keepScrollPosition = true;
+  const list = store.add(new SteadyList(pick, ({ key }) => key));
   pick.buttons = [vscode.QuickInputButtons.Back];
   store.add({ dispose: () => results.abort.abort() });
   const load = async (): Promise<void> => {
@@ -56,7 +59,7 @@ function showResults(
     await results.loadPage();
     if (!results.abort.signal.aborted) {
       pick.busy = false;
-      pick.items = results.items;
+      list.show(results.items, { inPlace: true });
       pick.placeholder = results.summary;
     }
   };
@@ -75,7 +78,7 @@ function showResults(
     );
     store.add(
       pick.onDidAccept(() => {
-        const found = pick.selectedItems[0]?.found;
+        const found = list.accepted?.found;
         if (found === undefined) {
           void load();
           return;
@@ -154,6 +157,7 @@ class Results {
 }
 
 const furtherItem = (label: string, description: string, icon: string): FindItem => ({
+  key: icon,
   label,
   description,
   iconPath: new vscode.ThemeIcon(icon),

@@ -67,5 +67,19 @@ journey(
     await found.hover();
     await found.getByRole('button', { name: 'Reveal in Explorer' }).click();
     await studio.page.locator('.part.sidebar .monaco-list-row.selected', { hasText: name }).waitFor();
+
+    // More come where "Load more" was accepted, and not at the top.
+    await studio.runCommand('Datamodel Studio: Search Viewpoints…');
+    await studio.quickPick('Search');
+    await studio.page.getByPlaceholder(/^100 of \d+ shown/).waitFor();
+    await studio.page.keyboard.press('ArrowUp');
+    const focused = studio.page.locator('.quick-input-widget:visible .monaco-list-row.focused');
+    await focused.filter({ hasText: 'Load more' }).waitFor();
+    await studio.page.keyboard.press('Enter');
+    await studio.page.getByPlaceholder(/^(?!100 )\d+ of \d+ shown/).waitFor();
+    await studio.page
+      .locator('.quick-input-widget:visible .monaco-list-row.focused[data-index="100"]')
+      .waitFor();
+    await studio.screenshot('viewpoint-search-more');
   },
 );
