@@ -1,3 +1,5 @@
+import type { Readable } from '../contract/readable.ts';
+import type { Answer } from './answer.ts';
 import type { ErrorCode, Remedy, SchemaProblem } from './errorCodes.ts';
 import { type Operation, endpointOf, isWrite, operationLine } from './operation.ts';
 import type { PayloadError, PayloadProblem } from './payloadError.ts';
@@ -215,6 +217,34 @@ export class SchemaError extends ApiError {
     this.expected = expected;
     this.words = words;
     this.remedy = this.mayHaveHappened ? 'look-before-repeating' : schemaRemedies[problem];
+  }
+}
+
+/**
+ * Single items of the answer are not of the shape that the contract promises, and the others are: whoever shows them
+ * takes what could be read (`readableOf`), and whoever reckons with all of them fails.
+ */
+export class PartialAnswerError<T> extends SchemaError {
+  readonly readable: Readable<T>;
+  /** All of it, as it came. */
+  readonly answer: Answer<undefined>;
+
+  constructor(
+    operation: Operation,
+    facts: { readonly readable: Readable<T>; readonly answer: Answer<undefined> },
+  ) {
+    const { readable, answer } = facts;
+    const [first] = readable.unreadable;
+    const path = [...(first?.path ?? []), ...(first?.at ?? [])];
+    const expected = first?.expected;
+    super(operation, {
+      status: answer.status,
+      problem: 'wrong-shape',
+      path,
+      ...(expected === undefined ? {} : { expected }),
+    });
+    this.readable = readable;
+    this.answer = answer;
   }
 }
 

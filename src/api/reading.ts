@@ -1,7 +1,9 @@
 import type * as z from 'zod';
 import { type JsonObject, type JsonValue, isJsonObject, isRawNumber, parseLossless } from '../base/json.ts';
+import type { Readable } from '../contract/readable.ts';
 import type { Answer } from './answer.ts';
-import { AbsentError, SchemaError } from './errors.ts';
+import { AbsentError, PartialAnswerError, SchemaError } from './errors.ts';
+import { readItem } from './partialReading.ts';
 import type { RawAnswer } from './send.ts';
 
 const isPage = ({ contentType, text }: RawAnswer): boolean =>
@@ -40,34 +42,6 @@ function isCutOff(text: string): boolean {
   );
 }
 
-/** Reads a value by its schema; `path` is where it lies in the answer. */
-function check<T>(
-  raw: RawAnswer,
-  schema: z.ZodType<T>,
-  value: unknown,
-  path: readonly (string | number)[] = [],
-): T {
-  const result = schema.safeParse(value);
-  if (result.success) {
-    return result.data;
-  }
-  const issue = result.error.issues[0];
-  throw new SchemaError(raw.operation, {
-    status: raw.status,
-    problem: 'wrong-shape',
-    path: [...path, ...(issue?.path ?? []).map((key) => (typeof key === 'symbol' ? String(key) : key))],
-    ...(issue === undefined ? {} : { expected: expectation(issue) }),
-  });
-}
-
-/** What the schema wanted, without a word of what came. */
-function expectation(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type') {
-    return issue.expected;
-  }
-  return issue.code === 'invalid_value' ? issue.values.map(String).join(' | ') : issue.code;
-}
-
 /**
  * One thing.
  * @throws AbsentError for `null`, which some versions answer for what is not there (platform-facts 2.1)
@@ -77,20 +51,25 @@ export function readOne<T>(raw: RawAnswer, schema: z.ZodType<T>): Answer<T> {
   if (json === null) {
     throw new AbsentError(raw.operation, raw.status);
   }
-  return answerOf(raw, json, check(raw, schema, onlyObject(raw, json)));
-}
-
-function onlyObject(raw: RawAnswer, json: JsonValue, path: readonly (string | number)[] = []): JsonValue {
-  // A number kept as its source text is an object to a schema.
-  if (isRawNumber(json)) {
+  const { read, unreadable } = readItem(schema, json, []);
+  if (read === undefined) {
+    const [{ at: path, expected } = { at: [], expected: undefined }] = unreadable;
     throw new SchemaError(raw.operation, {
       status: raw.status,
       problem: 'wrong-shape',
       path,
-      expected: 'object',
+      ...(expected === undefined ? {} : { expected }),
     });
   }
-  return json;
+  return whole(raw, json, { value: read.data, unreadable });
+}
+
+/** @throws PartialAnswerError where not all of it could be read */
+function whole<T>(raw: RawAnswer, json: JsonValue, readable: Readable<T>): Answer<T> {
+  if (readable.unreadable.length > 0) {
+    throw new PartialAnswerError(raw.operation, { readable, answer: answerOf(raw, json, undefined) });
+  }
+  return answerOf(raw, json, readable.value);
 }
 
 const answerOf = <T>({ text, status }: RawAnswer, json: JsonValue | undefined, value: T): Answer<T> => ({
@@ -147,25 +126,36 @@ function totalOf(json: JsonObject): number | undefined {
   return undefined;
 }
 
-const checkAll = <T>(raw: RawAnswer, schema: z.ZodType<T>, { items, path }: Items): T[] =>
-  items.map((item, index) => {
-    const at = [...path, index];
-    return check(raw, schema, onlyObject(raw, item, at), at);
-  });
-
-/** A list, in whichever form it comes; `null` is an empty one. */
-export function readList<T>(raw: RawAnswer, schema: z.ZodType<T>): Answer<readonly T[]> {
-  const found = itemsOf(raw);
-  return answerOf(raw, found.json, checkAll(raw, schema, found));
+/** The items that can be read, and the others. */
+function readItems<T>(schema: z.ZodType<T>, { items, path }: Items): Readable<readonly T[]> {
+  const read = items.map((item, index) => readItem(schema, item, [...path, index]));
+  return {
+    value: read.flatMap((each) => (each.read === undefined ? [] : [each.read.data])),
+    unreadable: read.flatMap(({ unreadable }) => unreadable),
+  };
 }
 
-/** A list with the number of things there are in all, where the server tells (platform-facts 4). */
-export function readPage<T>(
+/**
+ * A list, in whichever form it comes; `null` is an empty one.
+ * @throws PartialAnswerError where some of its items cannot be read
+ */
+export function readList<T>(raw: RawAnswer, schema: z.ZodType<T>): Answer<readonly T[]> {
+  const found = itemsOf(raw);
+  return whole(raw, found.json, readItems(schema, found));
+}
+
+/**
+ * A list with the number of things there are in all, where the server tells (platform-facts 4).
+ * @throws PartialAnswerError where some of its items cannot be read
+ */
+export function readPage<T, Page>(
   raw: RawAnswer,
   schema: z.ZodType<T>,
-): Answer<{ readonly items: readonly T[]; readonly total: number | undefined }> {
+  pageOf: (items: readonly T[], total: number | undefined) => Page,
+): Answer<Page> {
   const found = itemsOf(raw);
-  return answerOf(raw, found.json, { items: checkAll(raw, schema, found), total: found.total });
+  const { value, unreadable } = readItems(schema, found);
+  return whole(raw, found.json, { value: pageOf(value, found.total), unreadable });
 }
 
 /** Any JSON; plain text is read as a string, since the body of this answer is not shown (spec). */

@@ -6,6 +6,7 @@ import type { BuildTask } from '../contract/build.ts';
 import type { CustomDataObject } from '../contract/customData.ts';
 import type { Datamodel } from '../contract/datamodel.ts';
 import type { Dataset } from '../contract/dataset.ts';
+import { type Readable, readableOf, wholeOf } from '../contract/readable.ts';
 import type { Relation } from '../contract/relation.ts';
 import type { Rule } from '../contract/rule.ts';
 import type { Table } from '../contract/table.ts';
@@ -24,6 +25,20 @@ export interface CatalogSource extends DatamodelSource {
   viewpoints(offset: number, atLeast: number): Promise<ViewpointPage>;
   customData(): Promise<readonly CustomDataObject[]>;
   builds(): Promise<readonly BuildTask[]>;
+}
+
+/**
+ * What there is, for whoever shows it: a part that cannot be read keeps the others from nothing. Whoever reckons with
+ * it (rules, what a write breaks) asks the catalogue itself, which answers all of it or fails.
+ */
+export interface ReadableCatalog {
+  datamodels(): Promise<Readable<readonly Datamodel[]>>;
+  datasets(datamodelId: string): Promise<Readable<readonly Dataset[]>>;
+  tables(datamodelId: string, datasetId: string): Promise<Readable<readonly Table[]>>;
+  relations(datamodelId: string): Promise<Readable<readonly Relation[]>>;
+  rules(subject: RuleSubject): Promise<Readable<readonly Rule[]>>;
+  customData(): Promise<Readable<readonly CustomDataObject[]>>;
+  builds(): Promise<Readable<readonly BuildTask[]>>;
 }
 
 /** What is no longer as it was: everything, one collection, or one datamodel with all that it holds. */
@@ -47,14 +62,26 @@ export interface Known {
  */
 export class Catalog implements Disposable {
   readonly #source: CatalogSource;
-  readonly #lists = new LoadCache<readonly Datamodel[]>();
+  readonly #lists = new LoadCache<Readable<readonly Datamodel[]>>();
   readonly #models = new Map<string, DatamodelCache>();
-  readonly #rules = new LoadCache<readonly Rule[]>();
-  readonly #customData = new LoadCache<readonly CustomDataObject[]>();
-  readonly #builds = new LoadCache<readonly BuildTask[]>();
+  readonly #rules = new LoadCache<Readable<readonly Rule[]>>();
+  readonly #customData = new LoadCache<Readable<readonly CustomDataObject[]>>();
+  readonly #builds = new LoadCache<Readable<readonly BuildTask[]>>();
   #viewpoints: ViewpointList;
   readonly #onDidChange = new Emitter<CatalogChange>();
   readonly onDidChange = this.#onDidChange.event;
+
+  /** What there is, as far as it can be read. */
+  readonly readable: ReadableCatalog = {
+    datamodels: () => this.#lists.get('', () => this.#list()),
+    datasets: (datamodelId) => this.#model(datamodelId).datasets(),
+    tables: (datamodelId, datasetId) => this.#model(datamodelId).tables(datasetId),
+    relations: (datamodelId) => this.#model(datamodelId).relations(),
+    rules: (subject) =>
+      this.#rules.get(JSON.stringify(subject), () => readableOf(this.#source.rules(subject))),
+    customData: () => this.#customData.get('', () => readableOf(this.#source.customData())),
+    builds: () => this.#builds.get('', () => readableOf(this.#source.builds())),
+  };
 
   constructor(source: CatalogSource) {
     this.#source = source;
@@ -63,28 +90,28 @@ export class Catalog implements Disposable {
 
   /** The datamodels of the instance, by title. */
   datamodels(): Promise<readonly Datamodel[]> {
-    return this.#lists.get('', () => this.#list());
+    return wholeOf(this.readable.datamodels());
   }
 
   datamodel(datamodelId: string): Promise<Datamodel> {
-    return this.#model(datamodelId).whole();
+    return wholeOf(this.#model(datamodelId).whole());
   }
 
   datasets(datamodelId: string): Promise<readonly Dataset[]> {
-    return this.#model(datamodelId).datasets();
+    return wholeOf(this.readable.datasets(datamodelId));
   }
 
   tables(datamodelId: string, datasetId: string): Promise<readonly Table[]> {
-    return this.#model(datamodelId).tables(datasetId);
+    return wholeOf(this.readable.tables(datamodelId, datasetId));
   }
 
   relations(datamodelId: string): Promise<readonly Relation[]> {
-    return this.#model(datamodelId).relations();
+    return wholeOf(this.readable.relations(datamodelId));
   }
 
   /** The data security rules of a datamodel or cube set. */
   rules(subject: RuleSubject): Promise<readonly Rule[]> {
-    return this.#rules.get(JSON.stringify(subject), () => this.#source.rules(subject));
+    return wholeOf(this.readable.rules(subject));
   }
 
   /** The viewpoints, page by page; a new list after each invalidation. */
@@ -93,29 +120,34 @@ export class Catalog implements Disposable {
   }
 
   customData(): Promise<readonly CustomDataObject[]> {
-    return this.#customData.get('', () => this.#source.customData());
+    return wholeOf(this.readable.customData());
   }
 
   /** The build tasks that the instance remembers. */
   builds(): Promise<readonly BuildTask[]> {
-    return this.#builds.get('', () => this.#source.builds());
+    return wholeOf(this.readable.builds());
   }
 
-  /** Everything that can be told without a request. */
+  /** Everything that can be told without a request, as far as it could be read. */
   get known(): Known {
-    const ids = new Set([...(this.#lists.peek('') ?? []).map(({ oid }) => oid), ...this.#models.keys()]);
+    const ids = new Set([...this.#listed.map(({ oid }) => oid), ...this.#models.keys()]);
     return {
-      datamodels: [...ids].flatMap((id) => this.knownDatamodel(id) ?? []),
-      rules: this.#rules.loaded.map(([key, rules]) => ({ subject: JSON.parse(key) as RuleSubject, rules })),
+      datamodels: [...ids].flatMap((id) => this.#models.get(id)?.peek() ?? this.#entry(id) ?? []),
+      rules: this.#rules.loaded.map(([key, { value }]) => ({
+        subject: JSON.parse(key) as RuleSubject,
+        rules: value,
+      })),
       viewpoints: this.#viewpoints.loaded.viewpoints,
     };
   }
 
-  /** What can be told of a datamodel without a request: all of it, its entry in the list, or nothing. */
+  /**
+   * What can be told of a datamodel without a request: all of it, its entry in the list, or nothing. One that could be
+   * read in part only is told by its entry, lest it is taken for whole.
+   */
   knownDatamodel(datamodelId: string): Datamodel | undefined {
-    return (
-      this.#models.get(datamodelId)?.peek() ?? this.#lists.peek('')?.find(({ oid }) => oid === datamodelId)
-    );
+    const model = this.#models.get(datamodelId);
+    return (model?.isPartial === true ? undefined : model?.peek()) ?? this.#entry(datamodelId);
   }
 
   /** Forgets what has changed, so that it is asked for anew, and tells so. */
@@ -137,7 +169,7 @@ export class Catalog implements Disposable {
     if (this.#lists.peek('') !== before) {
       return;
     }
-    const [old, fresh] = [entriesOf(before), entriesOf(after)];
+    const [old, fresh] = [entriesOf(before.value), entriesOf(after.value)];
     const changed = [...new Set([...old.keys(), ...fresh.keys()])].filter(
       (id) => old.get(id) !== fresh.get(id),
     );
@@ -152,8 +184,17 @@ export class Catalog implements Disposable {
     this.#onDidChange.dispose();
   }
 
-  async #list(): Promise<readonly Datamodel[]> {
-    return sortedByName(await this.#source.datamodels(), ({ title }) => title);
+  async #list(): Promise<Readable<readonly Datamodel[]>> {
+    const list = await readableOf(this.#source.datamodels());
+    return { ...list, value: sortedByName(list.value, ({ title }) => title) };
+  }
+
+  get #listed(): readonly Datamodel[] {
+    return this.#lists.peek('')?.value ?? [];
+  }
+
+  #entry(datamodelId: string): Datamodel | undefined {
+    return this.#listed.find(({ oid }) => oid === datamodelId);
   }
 
   #forget(change: CatalogChange): void {

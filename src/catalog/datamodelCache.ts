@@ -1,4 +1,5 @@
 import type { Datamodel } from '../contract/datamodel.ts';
+import { type Readable, type Unreadable, readableOf } from '../contract/readable.ts';
 import type { Dataset } from '../contract/dataset.ts';
 import type { Relation } from '../contract/relation.ts';
 import type { Table } from '../contract/table.ts';
@@ -12,58 +13,100 @@ export interface DatamodelSource {
   relations(datamodelId: string): Promise<readonly Relation[]>;
 }
 
-/** What is known of one datamodel; see `Catalog`. */
+/** What is known of one datamodel; see `Catalog`. A part of it that cannot be read is kept beside what can. */
 export class DatamodelCache {
   readonly #source: DatamodelSource;
   readonly #datamodelId: string;
-  readonly #whole = new LoadCache<Datamodel>();
-  readonly #datasets = new LoadCache<readonly Dataset[]>();
-  readonly #tables = new LoadCache<readonly Table[]>();
-  readonly #relations = new LoadCache<readonly Relation[]>();
+  readonly #whole = new LoadCache<Readable<Datamodel>>();
+  readonly #datasets = new LoadCache<Readable<readonly Dataset[]>>();
+  readonly #tables = new LoadCache<Readable<readonly Table[]>>();
+  readonly #relations = new LoadCache<Readable<readonly Relation[]>>();
 
   constructor(source: DatamodelSource, datamodelId: string) {
     this.#source = source;
     this.#datamodelId = datamodelId;
   }
 
-  whole(): Promise<Datamodel> {
-    return this.#whole.get('', () => this.#source.datamodel(this.#datamodelId));
+  whole(): Promise<Readable<Datamodel>> {
+    return this.#whole.get('', () => readableOf(this.#source.datamodel(this.#datamodelId)));
   }
 
-  async datasets(): Promise<readonly Dataset[]> {
-    const embedded = (await this.whole()).datasets;
-    return embedded ?? this.#datasets.get('', () => this.#source.datasets(this.#datamodelId));
+  async datasets(): Promise<Readable<readonly Dataset[]>> {
+    const { value, unreadable, failure } = await this.whole();
+    return value.datasets
+      ? {
+          value: value.datasets,
+          failure,
+          unreadable: unreadable.filter(({ path }) => path[0] !== 'relations'),
+        }
+      : this.#datasets.get('', () => readableOf(this.#source.datasets(this.#datamodelId)));
   }
 
-  async tables(datasetId: string): Promise<readonly Table[]> {
-    const dataset = (await this.datasets()).find(({ oid }) => oid === datasetId);
-    const embedded = dataset?.schema?.tables;
-    return embedded ?? this.#tables.get(datasetId, () => this.#source.tables(this.#datamodelId, datasetId));
+  async tables(datasetId: string): Promise<Readable<readonly Table[]>> {
+    const datasets = await this.datasets();
+    const embedded = datasets.value.find(({ oid }) => oid === datasetId)?.schema?.tables;
+    return embedded
+      ? { ...datasets, value: embedded, unreadable: unreadableIn(datasets, datasetId) }
+      : this.#tables.get(datasetId, () => readableOf(this.#source.tables(this.#datamodelId, datasetId)));
   }
 
-  async relations(): Promise<readonly Relation[]> {
-    const embedded = (await this.whole()).relations;
-    return embedded ?? this.#relations.get('', () => this.#source.relations(this.#datamodelId));
+  async relations(): Promise<Readable<readonly Relation[]>> {
+    const { value, unreadable, failure } = await this.whole();
+    return value.relations
+      ? {
+          value: value.relations,
+          failure,
+          unreadable: unreadable.filter(({ path }) => path[0] === 'relations'),
+        }
+      : this.#relations.get('', () => readableOf(this.#source.relations(this.#datamodelId)));
   }
 
-  /** The datamodel as far as it was loaded, in the form in which it would be answered whole. */
+  /** The datamodel as far as it was loaded and could be read, in the form in which it would be answered whole. */
   peek(): Datamodel | undefined {
-    const whole = this.#whole.peek('');
+    const whole = this.#whole.peek('')?.value;
     if (whole === undefined) {
       return undefined;
     }
-    const datasets = whole.datasets ?? this.#datasets.peek('');
+    const datasets = whole.datasets ?? this.#datasets.peek('')?.value;
     return {
       ...whole,
       datasets: datasets?.map((dataset) => this.#peekDataset(dataset)),
-      relations: whole.relations ?? this.#relations.peek('')?.slice(),
+      relations: whole.relations ?? this.#relations.peek('')?.value.slice(),
     };
   }
 
+  /** True where a part of what was loaded could not be read. */
+  get isPartial(): boolean {
+    const caches = [this.#whole, this.#datasets, this.#tables, this.#relations];
+    return caches.some((cache) => cache.loaded.some(([, { unreadable }]) => unreadable.length > 0));
+  }
+
   #peekDataset(dataset: Dataset): Dataset {
-    const tables = this.#tables.peek(dataset.oid);
+    const tables = this.#tables.peek(dataset.oid)?.value;
     return dataset.schema?.tables || tables === undefined
       ? dataset
       : { ...dataset, schema: { ...dataset.schema, tables: [...tables] } };
   }
+}
+
+const isOfTables = ({ path }: Unreadable): boolean => path.includes('tables');
+
+/** What of a dataset could not be read; lists leave out what cannot be, so that its place is not its index. */
+function unreadableIn(
+  { value, unreadable }: Readable<readonly Dataset[]>,
+  datasetId: string,
+): readonly Unreadable[] {
+  const gone = new Set(unreadable.filter((each) => !isOfTables(each)).map(({ path }) => path.at(-1)));
+  let index = -1;
+  for (const { oid } of value) {
+    do {
+      index += 1;
+    } while (gone.has(index));
+    if (oid === datasetId) {
+      return unreadable.filter(
+        (each) => isOfTables(each) && each.path.find((key) => typeof key === 'number') === index,
+      );
+    }
+  }
+  return [];
 }

@@ -1,8 +1,11 @@
+import { type Unreadable, readableOf } from '../contract/readable.ts';
 import type { Viewpoint, ViewpointPage } from '../contract/viewpoint.ts';
 
 /** The viewpoints that were loaded so far. */
 export interface LoadedViewpoints {
   readonly viewpoints: readonly Viewpoint[];
+  /** Those of the same pages that cannot be read. */
+  readonly unreadable: readonly Unreadable[];
   /** How many there are in all, where the server tells. */
   readonly total: number | undefined;
   /** False when nothing is left to load. */
@@ -16,7 +19,12 @@ export type AskForPage = (offset: number, atLeast: number) => Promise<ViewpointP
 export class ViewpointList {
   readonly #page: AskForPage;
   readonly #atLeast: number;
-  #loaded: LoadedViewpoints = { viewpoints: [], total: undefined, hasMore: true };
+  #loaded: LoadedViewpoints = {
+    viewpoints: [],
+    unreadable: [],
+    total: undefined,
+    hasMore: true,
+  };
   #loading: Promise<LoadedViewpoints> | undefined;
 
   /** @param atLeast how many the first page brings at least: those that were shown before all was asked for anew */
@@ -32,9 +40,8 @@ export class ViewpointList {
 
   /** What is loaded, the first page at least. */
   async first(): Promise<LoadedViewpoints> {
-    return this.#loaded.viewpoints.length === 0 && this.#loaded.hasMore
-      ? this.more(this.#atLeast)
-      : this.#loaded;
+    const { viewpoints, unreadable, hasMore } = this.#loaded;
+    return viewpoints.length + unreadable.length === 0 && hasMore ? this.more(this.#atLeast) : this.#loaded;
   }
 
   /** Loads one page more, of at least so many; callers at the same time share it. */
@@ -46,14 +53,18 @@ export class ViewpointList {
   }
 
   async #loadNext(atLeast: number): Promise<LoadedViewpoints> {
-    const { viewpoints: known } = this.#loaded;
-    const page = await this.#page(known.length, atLeast);
+    const { viewpoints: known, unreadable: before } = this.#loaded;
+    const { value: page, unreadable: fresher } = await readableOf(
+      this.#page(known.length + before.length, atLeast),
+    );
     const ids = new Set(known.map(({ id }) => id));
     // A viewpoint that was created meanwhile moves the pages, so one may come twice.
     const fresh = page.viewpoints.filter(({ id }) => !ids.has(id));
     const viewpoints = [...known, ...fresh];
-    const reachedTotal = page.total !== undefined && viewpoints.length >= page.total;
-    this.#loaded = { viewpoints, total: page.total, hasMore: fresh.length > 0 && !reachedTotal };
+    const unreadable = [...before, ...fresher];
+    const reachedTotal = page.total !== undefined && viewpoints.length + unreadable.length >= page.total;
+    const hasMore = fresh.length + fresher.length > 0 && !reachedTotal;
+    this.#loaded = { viewpoints, unreadable, total: page.total, hasMore };
     return this.#loaded;
   }
 }

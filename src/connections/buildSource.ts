@@ -1,5 +1,6 @@
 import { ApiError, HttpError } from '../api/errors.ts';
 import type { BuildSource } from '../builds/source.ts';
+import { readableOf } from '../contract/readable.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -34,7 +35,11 @@ export function buildSource(connections: ConnectionStore, sessions: Sessions): B
       return connection !== undefined && (connection.kind === 'remote' || isOpen(connectionId));
     },
     inUse: () => connections.all.map(({ id }) => id).filter(isOpen),
-    list: async (connectionId) => (await (await running(connectionId)).look()).value,
+    list: async (connectionId) => {
+      const builds = await running(connectionId);
+      // A task that cannot be read hides no other; the explorer tells it.
+      return (await readableOf(builds.look().then(({ value }) => value))).value;
+    },
     find: async (connectionId, buildId) => {
       try {
         return (await (await running(connectionId)).get({ buildId })).value;

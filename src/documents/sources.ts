@@ -1,5 +1,5 @@
 import type { Answer } from '../api/answer.ts';
-import { HttpError } from '../api/errors.ts';
+import { HttpError, PartialAnswerError } from '../api/errors.ts';
 import type { PlatformClient } from '../api/platformClient.ts';
 import type { Clock } from '../base/clock.ts';
 import type { JsonValue } from '../base/json.ts';
@@ -118,13 +118,17 @@ export class Sources {
 const keyOf = ({ connectionId, resource }: DocumentIdentity): string =>
   JSON.stringify([connectionId, handlerOf(resource).sourceKey]);
 
-/** The answer; `undefined` for what is not there. */
+/** The answer, all that is in it; `undefined` for what is not there. */
 async function present(asking: Promise<Answer<unknown>>): Promise<Answer<unknown> | undefined> {
   try {
     return await asking;
   } catch (error) {
     if (error instanceof HttpError && error.isNotFound) {
       return undefined;
+    }
+    // A list of rules in which one cannot be read is a text all the same, and keeps the others from nothing.
+    if (error instanceof PartialAnswerError) {
+      return error.answer;
     }
     throw error;
   }

@@ -35,7 +35,7 @@ async function datamodelItems(
       const separator = { label: connection.name, kind: vscode.QuickPickItemKind.Separator };
       try {
         const { catalog } = await deps.sessions.get(connection.id);
-        const datamodels = await catalog.datamodels();
+        const datamodels = (await catalog.readable.datamodels()).value;
         const items = datamodels.map((datamodel) => {
           const type = datamodelType(datamodel);
           return {

@@ -60,7 +60,7 @@ export async function subjectChoices(
   const { catalog } = await deps.sessions.get(connectionId);
   const sets = deps.connections.find(connectionId)?.cubeSets ?? [];
   return [
-    ...(await catalog.datamodels()).map((datamodel) =>
+    ...(await catalog.readable.datamodels()).value.map((datamodel) =>
       choiceOf(ruleSubjectOf(datamodel), datamodelType(datamodel)),
     ),
     ...sets.map(({ name, server }) => choiceOf(ruleSubjectOfSet(name, server), vscode.l10n.t('cube set'))),

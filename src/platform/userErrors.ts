@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import type { ErrorCode, Remedy } from '../api/errorCodes.ts';
-import { ApiError, HttpError, RedirectError, SchemaError } from '../api/errors.ts';
+import { ApiError, HttpError, PartialAnswerError, RedirectError, SchemaError } from '../api/errors.ts';
 import { SandboxStartError } from '../sandboxHost/sandboxProcess.ts';
 import { SandboxStoppedError } from '../sandboxHost/sandboxService.ts';
 import { operationWords } from './operationWords.ts';
+import { unreadableWords } from './unreadableWords.ts';
 
 const t = vscode.l10n.t;
 
@@ -59,6 +60,10 @@ function serverWords(error: ApiError): string | undefined {
 function what(error: ApiError): string {
   if (error instanceof RedirectError) {
     return t('the server sent the request on to {0}', error.to ?? t('another address'));
+  }
+  if (error instanceof PartialAnswerError) {
+    const items = unreadableWords(error.readable.unreadable).join('; ');
+    return t('a part of the answer could not be read: {0}', items);
   }
   const status = error instanceof HttpError || error instanceof SchemaError ? ` (${error.status})` : '';
   return `${causes[error.code]()}${status}`;

@@ -1,5 +1,5 @@
 import type { PlatformClient } from '../api/platformClient.ts';
-import { HttpError } from '../api/errors.ts';
+import { HttpError, PartialAnswerError } from '../api/errors.ts';
 import type { Answer } from '../api/answer.ts';
 import { type JsonValue, isJsonObject } from '../base/json.ts';
 import { maskSecrets } from '../catalog/maskSecrets.ts';
@@ -55,8 +55,12 @@ export class DocumentReader {
       return known;
     }
     const reading = this.#ask(ref).then(
-      ({ json }) => (json !== undefined && holdsConnections(ref) ? maskSecrets(json) : json),
+      ({ json }) => masked(ref, json),
       (error: unknown) => {
+        // As it came: what is read here is compared and kept as JSON, whatever its items are.
+        if (error instanceof PartialAnswerError) {
+          return masked(ref, error.answer.json);
+        }
         if (error instanceof HttpError && error.isNotFound) {
           return undefined;
         }
@@ -115,6 +119,9 @@ function partOf(rules: JsonValue | undefined, ref: RuleRef): JsonValue | undefin
 
 /** Only datasets have connections, and with them secrets (platform-facts 2.5). */
 const holdsConnections = ({ kind }: ResourceRef): boolean => kind === 'datamodel' || kind === 'dataset';
+
+const masked = (ref: ResourceRef, value: JsonValue | undefined): JsonValue | undefined =>
+  value !== undefined && holdsConnections(ref) ? maskSecrets(value) : value;
 
 const field = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
   isJsonObject(value) ? value[name] : undefined;

@@ -49,8 +49,9 @@ async function longest(pages: readonly string[]): Promise<{ ms: number; nodes: n
           words: () => undefined,
         },
         viewpointSchema,
+        (viewpoints, total) => ({ viewpoints, total }),
       );
-      return { viewpoints: value.items, total: value.total };
+      return value;
     },
   } as unknown as CatalogSource);
   const model = {

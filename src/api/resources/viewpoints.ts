@@ -47,8 +47,7 @@ export class ViewpointsResource {
   /** One page, ordered by id, with the count of all that match (spec). */
   async list(query: ViewpointQuery = {}, signal?: AbortSignal): Promise<Answer<ViewpointPage>> {
     const raw = await this.#send('viewpoints.list', {}, { query: () => queryOf(query), signal });
-    const { value, ...answer } = readPage(raw, viewpointSchema);
-    return { value: { viewpoints: value.items, total: value.total }, ...answer };
+    return readPage(raw, viewpointSchema, (viewpoints, total) => ({ viewpoints, total }));
   }
 
   /** One viewpoint with its details and visibility. */

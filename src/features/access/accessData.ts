@@ -21,7 +21,9 @@ export async function accessData(
 ): Promise<Data> {
   const data = { type: 'data', title: subjectTitle(subject), kind: subject.kind, rules } as const;
   try {
-    const listed = (await catalog.datamodels()).find((each) => sameSubject(ruleSubjectOf(each), subject));
+    const listed = (await catalog.readable.datamodels()).value.find((each) =>
+      sameSubject(ruleSubjectOf(each), subject),
+    );
     if (listed === undefined) {
       return data;
     }

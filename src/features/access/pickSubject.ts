@@ -31,7 +31,7 @@ export async function pickSubject(
   }
   const load = async (): Promise<readonly SubjectItem[]> => {
     const { catalog } = await deps.sessions.get(connection.id);
-    const datamodels = (await catalog.datamodels()).map((datamodel) =>
+    const datamodels = (await catalog.readable.datamodels()).value.map((datamodel) =>
       itemOf(ruleSubjectOf(datamodel), datamodelType(datamodel)),
     );
     const sets = (connection.cubeSets ?? []).map(({ name, server }) =>

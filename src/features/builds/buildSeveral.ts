@@ -46,7 +46,7 @@ async function pickDatamodels(
 ): Promise<readonly string[] | undefined> {
   const items = async () => {
     const { catalog } = await sessions.get(id);
-    return (await catalog.datamodels()).map((datamodel) => ({
+    return (await catalog.readable.datamodels()).value.map((datamodel) => ({
       label: plainText(datamodel.title),
       description: datamodelType(datamodel),
       title: datamodel.title,

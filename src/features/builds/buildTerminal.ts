@@ -96,7 +96,7 @@ export class BuildTerminal implements vscode.Pseudoterminal {
     { datamodels, buildType, schemaOrigin, rowLimit }: BuildTaskDefinition,
   ): Promise<readonly BuildRequest[] | undefined> {
     const { catalog } = await this.#deps.sessions.get(connectionId);
-    const all = await catalog.datamodels();
+    const all = (await catalog.readable.datamodels()).value;
     const found = datamodels.map((name) => all.find(({ oid, title }) => title === name || oid === name));
     const missing = datamodels.filter((_, index) => found[index] === undefined);
     if (missing.length > 0) {

@@ -88,6 +88,8 @@ export const isBlocked = ({ wanted, difference }: Preview): boolean =>
 
 /** Nothing tells the tables of a cube set. */
 async function catalogOf({ catalog }: Session, subject: RuleSubject): Promise<Catalog | undefined> {
-  const listed = (await catalog.datamodels()).find((each) => sameSubject(ruleSubjectOf(each), subject));
+  const listed = (await catalog.readable.datamodels()).value.find((each) =>
+    sameSubject(ruleSubjectOf(each), subject),
+  );
   return listed === undefined ? undefined : modelCatalog(await wholeDatamodel(catalog, listed.oid));
 }

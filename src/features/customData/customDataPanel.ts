@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { deleteMatching, updateMatching } from '../../actions/customDataActions.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseLossless, stringify } from '../../base/json.ts';
+import { PartialAnswerError } from '../../api/errors.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { SessionChange } from '../../connections/sessions.ts';
 import type { ConnectionTarget } from '../../contributions.ts';
@@ -138,13 +139,28 @@ class CustomDataPanel {
     this.#question = undefined;
     this.#post({ type: 'loading' });
     await this.#told(async () => {
-      const { text } = await this.#matches(objectIn(filter));
+      const { text, told } = await this.#readable(objectIn(filter));
       if (search === this.#searches) {
         this.#filter = filter;
         this.#found = text;
         this.#post({ type: 'objects', filter, text });
+        if (told !== undefined) {
+          this.#post({ type: 'failed', message: told });
+        }
       }
     });
+  }
+
+  /** What can be shown, and what is to be told of the rest; a change reaches all, or is not offered. */
+  async #readable(filter: JsonObject): Promise<{ readonly text: string; readonly told?: string }> {
+    try {
+      return { text: (await this.#matches(filter)).text };
+    } catch (error) {
+      if (error instanceof PartialAnswerError) {
+        return { text: stringify(error.readable.value), told: userMessage(error) };
+      }
+      throw error;
+    }
   }
 
   async #matches(filter: JsonObject) {

@@ -48,7 +48,7 @@ export class DatamodelIndex {
       return { left: 0, failed };
     }
     await this.#revalidate(catalog);
-    const unknown = (await catalog.datamodels()).filter(({ oid }) => !isKnown(catalog, oid));
+    const unknown = (await catalog.readable.datamodels()).value.filter(({ oid }) => !isKnown(catalog, oid));
     let spent = 0;
     for (const [index, { oid, title }] of unknown.entries()) {
       if (signal.aborted || spent >= mostRequests) {

@@ -8,6 +8,7 @@ import { type Viewpoint, type ViewpointSearch, defaultViewpointPage } from '../.
 import { runCommand } from '../../platform/commands.ts';
 import { targetConnection } from '../../platform/pickConnection.ts';
 import { plainText } from '../../platform/plainText.ts';
+import { unreadableWords } from '../../platform/unreadableWords.ts';
 import { userMessage } from '../../platform/userErrors.ts';
 import { askViewpointSearch } from './askViewpointSearch.ts';
 import type { FindDeps } from './deps.ts';
@@ -136,8 +137,9 @@ class Results {
   }
 
   get items(): readonly FindItem[] {
-    const { viewpoints, hasMore } = this.#list.loaded;
-    const found = viewpoints.map((viewpoint) => this.#item(viewpoint));
+    const { viewpoints, unreadable, hasMore } = this.#list.loaded;
+    const told = unreadableWords(unreadable).map((words) => furtherItem(words, '', 'warning'));
+    const found = [...viewpoints.map((viewpoint) => this.#item(viewpoint)), ...told];
     if (this.#error !== undefined) {
       return [...found, furtherItem(vscode.l10n.t('Retry'), plainText(userMessage(this.#error)), 'refresh')];
     }
@@ -157,7 +159,7 @@ class Results {
 }
 
 const furtherItem = (label: string, description: string, icon: string): FindItem => ({
-  key: icon,
+  key: `${icon} ${label}`,
   label,
   description,
   iconPath: new vscode.ThemeIcon(icon),

@@ -1,5 +1,6 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
+import { readableOf } from '../../contract/readable.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { DatamodelIndex, IndexRun } from './datamodelIndex.ts';
@@ -111,7 +112,11 @@ export class ServerSearch implements Disposable {
       'viewpoints',
       this.#deps.connections.all,
       async ({ client }, connection) => {
-        const { value } = await client.viewpoints.list({ search: { text }, limit: mostViewpoints }, signal);
+        const { value, failure } = await readableOf(
+          client.viewpoints
+            .list({ search: { text }, limit: mostViewpoints }, signal)
+            .then((all) => all.value),
+        );
         const viewpoints = value.viewpoints.map(
           ({ id, name }): Found => ({
             connection,
@@ -124,6 +129,9 @@ export class ServerSearch implements Disposable {
         if (!signal.aborted) {
           this.#answered.set(connection.id, { text, viewpoints });
           this.#onDidChange.fire();
+        }
+        if (failure !== undefined) {
+          throw failure;
         }
       },
       signal,

@@ -81,7 +81,9 @@ export class FormDatamodel implements Disposable {
     }
     try {
       const { catalog } = await this.#deps.sessions.get(connectionId);
-      const found = (await catalog.datamodels()).find((datamodel) => datamodel.title === title);
+      const found = (await catalog.readable.datamodels()).value.find(
+        (datamodel) => datamodel.title === title,
+      );
       if (found === undefined) {
         this.#set(turn, { state: 'none', title });
         return;

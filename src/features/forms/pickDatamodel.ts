@@ -15,8 +15,8 @@ export async function pickDatamodel(
   }
   const items = sessions
     .get(connectionId)
-    .then(({ catalog }) => catalog.datamodels())
-    .then((datamodels) =>
+    .then(({ catalog }) => catalog.readable.datamodels())
+    .then(({ value: datamodels }) =>
       datamodels.map(({ title, type }) => ({
         label: plainText(title),
         description: type ?? 'extract',

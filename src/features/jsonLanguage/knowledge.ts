@@ -137,7 +137,7 @@ export class KnowledgeOfDocuments implements Disposable {
     try {
       // A file that is opened starts no sandbox.
       const session = await sessions.getRunning(connectionId);
-      const datamodels = (await session?.catalog.datamodels()) ?? [];
+      const datamodels = (await session?.catalog.readable.datamodels())?.value ?? [];
       const isOnly = title === undefined && datamodels.length === 1;
       const entry = datamodels.find(
         (datamodel) => isOnly || datamodel.title === title || datamodel.oid === datamodelId,

@@ -49,7 +49,7 @@ export async function chooseDatamodel(
   const known = nearest(node, 'datamodel');
   const datamodel =
     known === undefined
-      ? await chooseFrom(await catalog.datamodels(), {
+      ? await chooseFrom((await catalog.readable.datamodels()).value, {
           title: t('Datamodel'),
           none: t('There is no datamodel yet. Create one first.'),
           label: ({ title }) => title,

@@ -27,7 +27,7 @@ export async function newDatamodel(deps: ResourcesDeps, node?: TreeTarget): Prom
     return;
   }
   const { catalog } = await deps.sessions.get(connectionId);
-  const titles = (await catalog.datamodels()).map((one) => one.title);
+  const titles = (await catalog.readable.datamodels()).value.map((one) => one.title);
   const title = t('New Datamodel');
   const form = await runWizard<DatamodelForm>(
     [

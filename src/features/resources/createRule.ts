@@ -74,7 +74,7 @@ async function chooseColumn(
   known: { readonly table: string; readonly column: string } | undefined,
 ): Promise<SecuredColumn | undefined> {
   const { catalog } = await deps.sessions.get(place.connectionId);
-  const datamodel = (await catalog.datamodels()).find(
+  const datamodel = (await catalog.readable.datamodels()).value.find(
     (one) => JSON.stringify(ruleSubjectOf(one)) === JSON.stringify(subject),
   );
   if (datamodel === undefined) {

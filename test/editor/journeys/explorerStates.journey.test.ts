@@ -52,6 +52,23 @@ journey(
     await studio.page
       .locator('.part.sidebar .message', { hasText: 'Not reached' })
       .waitFor({ state: 'hidden' });
+
+    // One item of another shape keeps the others from nothing.
+    recorder.answer = (_method, path) =>
+      path.endsWith('/datamodels')
+        ? { status: 200, body: '[{"oid":"a","title":"Good"},{"oid":"b","title":7,"name":"Odd"}]' }
+        : undefined;
+    await studio.contextMenu('Sandbox', 'Refresh');
+    await studio.treeItem(['Sandbox', 'Datamodels', 'Good']);
+    const unread = await studio.treeItem(['Sandbox', 'Datamodels', /One could not be read/]);
+    await unread.filter({ hasText: '“Odd” (number 2)' }).waitFor();
+    for (const theme of ['light', 'dark', 'hc'] as const) {
+      await studio.setTheme(theme);
+      await studio.screenshot(`explorer-unreadable-${theme}`);
+    }
+    recorder.answer = undefined;
+    await studio.tree.click(['Sandbox', 'Datamodels', /One could not be read/]);
+    await studio.treeItem(['Sandbox', 'Datamodels', 'No datamodels yet']);
   },
 );
 

@@ -210,3 +210,60 @@ test('viewpoints that are asked for anew come back as many as they were, five hu
     [0, 500],
   ]);
 });
+
+/** A part that cannot be read, as the client tells it. */
+const partial = (value: unknown, path: readonly (string | number)[]): Promise<never> =>
+  Promise.reject(
+    Object.assign(new Error('partly read'), {
+      readable: { value, unreadable: [{ path, at: ['oid'], expected: 'string', item: { name: 'Broken' } }] },
+    }),
+  );
+
+describe('a part that cannot be read', () => {
+  const subject = { kind: 'live', title: 'Sales' } as const;
+
+  test('keeps the rest from being shown in nothing, and fails whoever reckons with all; one request serves both', async () => {
+    const { source, asked } = sourceOf(whole);
+    const rules = () => {
+      asked.push('rules');
+      return partial([{ table: 'T', column: 'C' }], [1]);
+    };
+    const catalog = new Catalog({ ...source, rules });
+    expect((await catalog.readable.rules(subject)).value).toHaveLength(1);
+    await expect(catalog.rules(subject)).rejects.toThrow('partly read');
+    expect(asked).toEqual(['rules']);
+  });
+
+  test('of one dataset leaves the tables of the others whole', async () => {
+    const { source } = sourceOf(whole);
+    const other = { oid: 'd2', schema: { tables: [] } };
+    // The first dataset could not be read either, so that the others stand one further in the answer.
+    const unreadable = [
+      ['datasets', 0],
+      ['datasets', 2, 'schema', 'tables', 1],
+    ].map((path) => ({
+      path,
+      at: [],
+      expected: undefined,
+      item: null,
+    }));
+    const error = Object.assign(new Error('partly read'), {
+      readable: { value: { ...whole, datasets: [...(whole.datasets ?? []), other] }, unreadable },
+    });
+    const catalog = new Catalog({ ...source, datamodel: () => Promise.reject(error) });
+    expect(await catalog.tables('m1', 'd1')).toEqual([table]);
+    await expect(catalog.tables('m1', 'd2')).rejects.toThrow('partly read');
+    expect((await catalog.readable.tables('m1', 'd2')).unreadable).toHaveLength(1);
+    await expect(catalog.datasets('m1')).rejects.toThrow('partly read');
+    expect(await catalog.relations('m1')).toEqual([]);
+  });
+
+  test('is not taken for whole by who plans, and is found by who looks', async () => {
+    const { source } = sourceOf(whole);
+    const catalog = new Catalog({ ...source, datamodel: () => partial(whole, ['relations', 0]) });
+    await catalog.datamodels();
+    await catalog.readable.datasets('m1');
+    expect(catalog.knownDatamodel('m1')).toEqual({ oid: 'm1', title: 'a' });
+    expect(catalog.known.datamodels.find(({ oid }) => oid === 'm1')?.datasets).toHaveLength(1);
+  });
+});

@@ -71,3 +71,16 @@ test('whoever looks for one may ask for larger pages', async () => {
   expect((await list.more(50)).viewpoints).toHaveLength(60);
   expect(offsets).toEqual([0, 10]);
 });
+
+test('viewpoints that cannot be read are counted, so that no page is asked for twice', async () => {
+  const unreadable = [{ path: [1], at: ['id'], expected: 'string', item: { id: 5 } }];
+  const offsets: number[] = [];
+  const list = new ViewpointList((offset) => {
+    offsets.push(offset);
+    const value = { viewpoints: [{ id: `v${offset}` }], total: 4 };
+    return Promise.reject(Object.assign(new Error('partly read'), { readable: { value, unreadable } }));
+  });
+  await list.first();
+  const { viewpoints, unreadable: told, hasMore } = await list.more();
+  expect([offsets, viewpoints.length, told.length, hasMore]).toEqual([[0, 2], 2, 2, false]);
+});

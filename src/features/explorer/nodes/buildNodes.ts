@@ -8,6 +8,7 @@ import { tooltip } from '../tooltip.ts';
 import { EmptyNode } from './emptyNode.ts';
 import { type ExplorerModel, type ExplorerNode, type NodeOfConnection, catalogOf } from './node.ts';
 import { nodeIds } from './nodeIds.ts';
+import { withUnreadable } from './withUnreadable.ts';
 
 /** The builds that run on the instance or that it still remembers. */
 export class BuildsNode implements NodeOfConnection {
@@ -35,18 +36,21 @@ export class BuildsNode implements NodeOfConnection {
 
   async children(): Promise<readonly ExplorerNode[]> {
     const catalog = await catalogOf(this.#model, this);
-    const tasks = await catalog.builds();
+    const { value: tasks, unreadable } = await catalog.readable.builds();
     if (hasUnfollowed(tasks, this.#followed())) {
       // Somebody else started it: from here on it is followed like our own.
       this.#model.builds.look(this.connectionId);
     }
     const rows = buildRows(tasks, this.#followed());
-    if (rows.length === 0) {
+    if (rows.length === 0 && unreadable.length === 0) {
       return [new EmptyNode(this, vscode.l10n.t('No build is running, and none is remembered'))];
     }
     const titleOf = (id: string | undefined): string | undefined =>
       id === undefined ? undefined : catalog.knownDatamodel(id)?.title;
-    return rows.map((row) => new BuildNode(this, row, row.title ?? titleOf(row.datamodelId) ?? row.oid));
+    const nodes = rows.map(
+      (row) => new BuildNode(this, row, row.title ?? titleOf(row.datamodelId) ?? row.oid),
+    );
+    return withUnreadable(this, unreadable, nodes);
   }
 
   #followed(): readonly Build[] {

@@ -77,6 +77,6 @@ class CubeSetNode implements NodeOfConnection, CubeSetTarget {
   }
 
   async children(): Promise<readonly ExplorerNode[]> {
-    return ruleColumns(this, await (await catalogOf(this.#model, this)).rules(this.subject));
+    return ruleColumns(this, await (await catalogOf(this.#model, this)).readable.rules(this.subject));
   }
 }

@@ -7,6 +7,7 @@ import { EmptyNode } from './emptyNode.ts';
 import { type ExplorerModel, type ExplorerNode, type NodeOfConnection, catalogOf } from './node.ts';
 import { nodeIds } from './nodeIds.ts';
 import { inPieces } from './pieceNode.ts';
+import { withUnreadable } from './withUnreadable.ts';
 
 const longestLabel = 60;
 
@@ -36,15 +37,17 @@ export class CustomDataNode implements NodeOfConnection {
   }
 
   async children(): Promise<readonly ExplorerNode[]> {
-    const objects = await (await catalogOf(this.#model, this)).customData();
-    if (objects.length === 0) {
+    const catalog = await catalogOf(this.#model, this);
+    const { value: objects, unreadable } = await catalog.readable.customData();
+    if (objects.length === 0 && unreadable.length === 0) {
       return [new EmptyNode(this, vscode.l10n.t('No custom data yet'))];
     }
-    return inPieces(
+    const nodes = inPieces(
       this,
       objects,
       (parent, object, index) => new CustomDataObjectNode(parent, object, index),
     );
+    return withUnreadable(this, unreadable, nodes);
   }
 }
 

@@ -15,6 +15,7 @@ import { type ExplorerModel, type ExplorerNode, type NodeOfDatamodel, catalogOf 
 import { nodeIds } from './nodeIds.ts';
 import { RelationsNode } from './relationNodes.ts';
 import { RulesNode } from './ruleNodes.ts';
+import { withUnreadable } from './withUnreadable.ts';
 
 /** Where in the tree a datamodel is shown; `id` where that is a second time, as for a pin. */
 interface PlaceOfDatamodel {
@@ -85,16 +86,18 @@ export class DatamodelNode implements NodeOfDatamodel, DatamodelTarget {
 
   async children(): Promise<readonly ExplorerNode[]> {
     const catalog = await catalogOf(this.#model, this);
-    const datasets = await catalog.datasets(this.datamodelId);
+    const { value: datasets, unreadable: all } = await catalog.readable.datasets(this.datamodelId);
+    // Tables are told below their dataset.
+    const unreadable = all.filter(({ path }) => !path.includes('tables'));
     const rules = new RulesNode(this.#model, this, this.subject);
-    if (datasets.length === 0) {
+    if (datasets.length === 0 && unreadable.length === 0) {
       return [new EmptyNode(this, vscode.l10n.t('No datasets yet')), rules];
     }
-    return [
+    return withUnreadable(this, unreadable, [
       ...inOrder(this.#shown(datasets)).map((dataset) => new DatasetNode(this.#model, this, dataset)),
       new RelationsNode(this.#model, this),
       rules,
-    ];
+    ]);
   }
 
   /** The datasets with a table that matches the filter; all where the match is further up. */

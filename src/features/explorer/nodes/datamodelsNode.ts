@@ -6,6 +6,7 @@ import { DatamodelNode } from './datamodelNode.ts';
 import { EmptyNode } from './emptyNode.ts';
 import { type ExplorerModel, type ExplorerNode, type NodeOfConnection, catalogOf } from './node.ts';
 import { nodeIds } from './nodeIds.ts';
+import { withUnreadable } from './withUnreadable.ts';
 
 /** The datamodels of a connection, by title. */
 export class DatamodelsNode implements NodeOfConnection {
@@ -31,7 +32,14 @@ export class DatamodelsNode implements NodeOfConnection {
 
   async children(): Promise<readonly ExplorerNode[]> {
     const catalog = await catalogOf(this.#model, this);
-    const all = await catalog.datamodels();
+    const { value: all, unreadable } = await catalog.readable.datamodels();
+    return withUnreadable(this, unreadable, this.#nodes(catalog, all, unreadable.length > 0));
+  }
+
+  #nodes(catalog: Catalog, all: readonly Datamodel[], isPartial: boolean): readonly ExplorerNode[] {
+    if (all.length === 0 && isPartial) {
+      return [];
+    }
     if (all.length === 0) {
       return [new EmptyNode(this, vscode.l10n.t('No datamodels yet'))];
     }

@@ -8,6 +8,7 @@ import { EmptyNode } from './emptyNode.ts';
 import { type ExplorerModel, type ExplorerNode, type NodeOfDatamodel, catalogOf } from './node.ts';
 import { nodeIds } from './nodeIds.ts';
 import { TableNode } from './tableNode.ts';
+import { withUnreadable } from './withUnreadable.ts';
 
 /** One data source of a datamodel with its tables. */
 export class DatasetNode implements NodeOfDatamodel {
@@ -54,13 +55,14 @@ export class DatasetNode implements NodeOfDatamodel {
 
   async children(): Promise<readonly ExplorerNode[]> {
     const catalog = await catalogOf(this.#model, this);
-    const tables = await catalog.tables(this.datamodelId, this.#dataset.oid);
-    if (tables.length === 0) {
+    const { value: tables, unreadable } = await catalog.readable.tables(this.datamodelId, this.#dataset.oid);
+    if (tables.length === 0 && unreadable.length === 0) {
       return [new EmptyNode(this, vscode.l10n.t('No tables yet'))];
     }
-    return sortedByName(this.#model.filter.current.tables(tables), tableName).map(
+    const nodes = sortedByName(this.#model.filter.current.tables(tables), tableName).map(
       (table) => new TableNode(this.#model, this, table, { datasetId: this.#dataset.oid }),
     );
+    return withUnreadable(this, unreadable, nodes);
   }
 }
 

@@ -106,7 +106,9 @@ class PinnedTableNode implements NodeOfDatamodel {
   async children(): Promise<readonly ExplorerNode[]> {
     const { datamodelId, datasetId, tableId } = this.resource;
     const catalog = await catalogOf(this.#model, this);
-    const table = (await catalog.tables(datamodelId, datasetId)).find(({ oid }) => oid === tableId);
+    const table = (await catalog.readable.tables(datamodelId, datasetId)).value.find(
+      ({ oid }) => oid === tableId,
+    );
     if (table === undefined) {
       return [new EmptyNode(this, vscode.l10n.t('The server no longer has this table'))];
     }

@@ -8,6 +8,7 @@ import { tooltip } from '../tooltip.ts';
 import { EmptyNode } from './emptyNode.ts';
 import { type ExplorerModel, type ExplorerNode, type NodeOfDatamodel, catalogOf } from './node.ts';
 import { nodeIds } from './nodeIds.ts';
+import { withUnreadable } from './withUnreadable.ts';
 
 /** The relations of a datamodel, as one group. */
 export class RelationsNode implements NodeOfDatamodel {
@@ -34,13 +35,17 @@ export class RelationsNode implements NodeOfDatamodel {
 
   async children(): Promise<readonly ExplorerNode[]> {
     const catalog = await catalogOf(this.#model, this);
-    const relations = await catalog.relations(this.datamodelId);
-    if (relations.length === 0) {
+    const { value: relations, unreadable } = await catalog.readable.relations(this.datamodelId);
+    if (relations.length === 0 && unreadable.length === 0) {
       return [new EmptyNode(this, vscode.l10n.t('No relations yet'))];
     }
     const names = await columnNames(catalog, this.datamodelId);
     const nodes = relations.map((relation) => new RelationNode(this, relation, names));
-    return sortedByName(nodes, ({ name }) => name);
+    return withUnreadable(
+      this,
+      unreadable,
+      sortedByName(nodes, ({ name }) => name),
+    );
   }
 }
 
@@ -96,8 +101,8 @@ interface ColumnName {
 /** The names of all columns, by the oids of table and column. */
 async function columnNames(catalog: Catalog, datamodelId: string): Promise<ReadonlyMap<string, ColumnName>> {
   const names = new Map<string, ColumnName>();
-  for (const dataset of await catalog.datasets(datamodelId)) {
-    for (const table of await catalog.tables(datamodelId, dataset.oid)) {
+  for (const dataset of (await catalog.readable.datasets(datamodelId)).value) {
+    for (const table of (await catalog.readable.tables(datamodelId, dataset.oid)).value) {
       for (const column of table.columns ?? []) {
         if (column.oid) {
           names.set(key({ table: table.oid, column: column.oid }), {

@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
 import { sortedByName } from '../../../catalog/naturalOrder.ts';
 import type { RuleSubject } from '../../../catalog/ruleSubject.ts';
+import type { Readable } from '../../../contract/readable.ts';
 import { type Rule, partyOf } from '../../../contract/rule.ts';
 import { openLink } from '../openLink.ts';
 import { tooltip } from '../tooltip.ts';
 import { EmptyNode } from './emptyNode.ts';
 import { type ExplorerModel, type ExplorerNode, type NodeOfConnection, catalogOf } from './node.ts';
 import { nodeIds } from './nodeIds.ts';
+import { withUnreadable } from './withUnreadable.ts';
 
 /** The data security rules of a datamodel, by the column that they are on. */
 export class RulesNode implements NodeOfConnection {
@@ -38,7 +40,7 @@ export class RulesNode implements NodeOfConnection {
   }
 
   async children(): Promise<readonly ExplorerNode[]> {
-    return ruleColumns(this, await (await catalogOf(this.#model, this)).rules(this.subject));
+    return ruleColumns(this, await (await catalogOf(this.#model, this)).readable.rules(this.subject));
   }
 }
 
@@ -48,13 +50,20 @@ interface NodeOfRules extends NodeOfConnection {
 }
 
 /** The rules of a subject as nodes, by `table.column`. */
-export function ruleColumns(parent: NodeOfRules, rules: readonly Rule[]): readonly ExplorerNode[] {
-  if (rules.length === 0) {
+export async function ruleColumns(
+  parent: NodeOfRules,
+  { value: rules, unreadable }: Readable<readonly Rule[]>,
+): Promise<readonly ExplorerNode[]> {
+  if (rules.length === 0 && unreadable.length === 0) {
     return [new EmptyNode(parent, vscode.l10n.t('No rules: everybody sees everything'))];
   }
   const byColumn = [...Map.groupBy(rules, ({ table, column }) => JSON.stringify([table, column])).values()];
   const nodes = byColumn.map((columnRules) => new RuleColumnNode(parent, columnRules));
-  return sortedByName(nodes, ({ name }) => name);
+  return withUnreadable(
+    parent,
+    unreadable,
+    sortedByName(nodes, ({ name }) => name),
+  );
 }
 
 /** The rules of one column. */

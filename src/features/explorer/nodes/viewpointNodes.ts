@@ -7,6 +7,7 @@ import { LoadMoreNode } from './loadMoreNode.ts';
 import { type ExplorerModel, type ExplorerNode, type NodeOfConnection, catalogOf } from './node.ts';
 import { nodeIds } from './nodeIds.ts';
 import { inPieces } from './pieceNode.ts';
+import { withUnreadable } from './withUnreadable.ts';
 
 /** The viewpoints of a connection, page by page, in the order of the server (by id), which paging is bound to. */
 export class ViewpointsNode implements NodeOfConnection {
@@ -32,13 +33,13 @@ export class ViewpointsNode implements NodeOfConnection {
 
   async children(): Promise<readonly ExplorerNode[]> {
     const catalog = await catalogOf(this.#model, this);
-    const { viewpoints, total, hasMore } = await catalog.viewpoints.first();
-    if (viewpoints.length === 0) {
+    const { viewpoints, unreadable, total, hasMore } = await catalog.viewpoints.first();
+    if (viewpoints.length === 0 && unreadable.length === 0) {
       return [new EmptyNode(this, vscode.l10n.t('No viewpoints yet'))];
     }
     const nodes = inPieces(this, viewpoints, (parent, viewpoint) => new ViewpointNode(parent, viewpoint));
     const more = hasMore ? [new LoadMoreNode(this, viewpoints.length, total)] : [];
-    return [...nodes, ...more];
+    return withUnreadable(this, unreadable, [...nodes, ...more]);
   }
 
   /** Loads the next page, of at least so many, where there is one, and tells whether there was. */

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import type { PlatformClient } from '../../../src/api/platformClient.ts';
+import { documentPath } from '../../../src/documents/documentAddress.ts';
+import { noMemory } from '../../../src/documents/baseMemory.ts';
+import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
+import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
+import { DocumentReader } from '../../../src/writes/documentReader.ts';
+import { FakeClock } from '../../fakes/fakeClock.ts';
+import { json, makeClient } from '../api/support.ts';
+
+const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+const good = { _id: 'good', table: 'T', column: 'C', members: ['a'], shares: [{ type: 'default' }] };
+const bad = { _id: 'bad', table: 'T', column: 'C', members: 'not a list', shares: [{ type: 'default' }] };
+
+function textOf(client: PlatformClient, resource: Parameters<typeof documentPath>[0]['resource']) {
+  const documents = new RemoteDocuments({
+    sessions: { get: () => Promise.resolve({ client }) },
+    writer: () => Promise.reject(new Error('Nothing is saved here')),
+    clock: new FakeClock(),
+    editor: { isDirty: () => false },
+    memory: noMemory,
+    aliases: new RuleAliases({ read: () => 'not ours', write: () => undefined }),
+  });
+  const path = documentPath({ connectionId: 'c', resource, name: 'R', within: [] });
+  return documents.read(path).then((bytes) => new TextDecoder().decode(bytes));
+}
+
+test('a rule opens although another of its list cannot be read', async () => {
+  const { client } = makeClient(json([good, bad]));
+  const text = await textOf(client, { kind: 'rule', subject, ruleId: 'good' });
+  expect(JSON.parse(text)).toMatchObject({ _id: 'good', members: ['a'] });
+});
+
+test('the rules of a column are all of them, as they came: a save never takes the unread one for deleted', async () => {
+  const { client } = makeClient(json([good, bad]));
+  const text = await textOf(client, { kind: 'columnRules', subject, table: 'T', column: 'C' });
+  expect(JSON.parse(text)).toMatchObject([good, bad]);
+});
+
+test('what is kept before a write is the whole list, as it came', async () => {
+  const { client } = makeClient(json([good, bad]));
+  const reader = new DocumentReader(client);
+  expect(await reader.document({ kind: 'rules', subject })).toEqual([good, bad]);
+  expect(await reader.document({ kind: 'rule', subject, ruleId: 'bad' })).toEqual(bad);
+});
+
+test('a document that is itself of another shape does not open', async () => {
+  const { client } = makeClient(json({ oid: 'm', title: 5 }));
+  await expect(textOf(client, { kind: 'viewpoint', viewpointId: 'v' })).rejects.toMatchObject({
+    code: 'answer-wrong-shape',
+  });
+});
