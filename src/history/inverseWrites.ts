@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../base/json.ts';
 import { refKey, type ResourceRef } from '../catalog/resourceRef.ts';
 import type { MadeValue, Write } from '../writes/operation.ts';
-import { asObject, itemsOf, textOf } from './read.ts';
+import { asObject, itemsOf, relationName, textOf } from './read.ts';
 
 /**
  * What cannot be brought back as it was:
@@ -88,23 +88,32 @@ export class InverseWrites {
     return this.#moved.has(old) ? this.#moved.get(old) : old;
   }
 
-  /** Brings a relation back: changed where it is still there, made anew where it is not. */
-  relation(datamodelId: string, relation: JsonObject): void {
+  /**
+   * Brings a relation back: changed where it is still there, made anew, under an id of its own, where it is not.
+   * @param before what it was called, or the datamodel as it was, which names its tables
+   */
+  relation(
+    datamodelId: string,
+    relation: JsonObject,
+    before: { readonly name?: string | undefined; readonly model: JsonValue | undefined },
+  ): void {
     const ends = itemsOf(relation['columns']);
+    const name =
+      before.name ?? relationName(relation, this.present({ kind: 'datamodel', datamodelId }), before.model);
     // The server says of an end whose column went that it was dropped (platform-facts 2.2).
     if (ends.some(({ isDropped }) => isDropped === true)) {
-      this.lose({ code: 'broken', name: textOf(relation['oid']) });
+      this.lose({ code: 'broken', name });
       return;
     }
     const uses: IdUse[] = [];
     for (const [index, end] of ends.entries()) {
-      for (const name of ['dataset', 'table', 'column']) {
-        const id = this.now(textOf(end[name]));
+      for (const part of ['dataset', 'table', 'column']) {
+        const id = this.now(textOf(end[part]));
         if (id === undefined) {
-          this.lose({ code: 'needs-build', name: textOf(relation['oid']) });
+          this.lose({ code: 'needs-build', name });
           return;
         }
-        uses.push({ into: ['body', 'columns', index, name], id });
+        uses.push({ into: ['body', 'columns', index, part], id });
       }
     }
     const relationId = textOf(relation['oid']);
@@ -129,7 +138,7 @@ export class InverseWrites {
       );
       return;
     }
-    this.add(
+    const index = this.add(
       {
         endpoint: 'relations.create',
         params: { datamodelId: known },
@@ -138,6 +147,9 @@ export class InverseWrites {
       },
       [...uses, { into: ['params', 'datamodelId'], id: model }],
     );
+    // What was done to it before is taken back under the id that it has then.
+    this.move(relationId, { write: index, from: ['oid'] });
+    this.lose({ code: 'new-id', name });
   }
 
   #hasRelation(datamodelId: string, relationId: string): boolean {

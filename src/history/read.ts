@@ -32,6 +32,20 @@ export function wholeRelations(model: JsonValue | undefined): readonly JsonObjec
   );
 }
 
+/** What a relation is called: the tables that it joins, as far as one of the datamodels has them; else its id. */
+export function relationName(relation: JsonObject, ...models: readonly (JsonValue | undefined)[]): string {
+  const names = new Map(
+    models
+      .flatMap((model) => itemsOf(asObject(model)['datasets']))
+      .flatMap((dataset) => itemsOf(asObject(dataset['schema'])['tables']))
+      .map((table) => [textOf(table['oid']), nameOf(table)]),
+  );
+  const tables = itemsOf(relation['columns']).map(({ table }) => names.get(textOf(table)));
+  return tables.length > 0 && tables.every((name) => name !== undefined)
+    ? tables.join(' – ')
+    : textOf(relation['oid']);
+}
+
 /** What a document is called. */
 export const nameOf = (document: JsonObject): string =>
   textOf(document['name']) || textOf(document['title']) || textOf(document['id']) || textOf(document['oid']);

@@ -21,7 +21,7 @@ export function rebuildTable(
   const { datamodelId = '', datasetId = '' } = ids;
   createTable(table, { datamodelId, datasetId }, inverse);
   relationsOf(model, new Set([textOf(table['oid'])])).forEach((relation) =>
-    inverse.relation(datamodelId, relation),
+    inverse.relation(datamodelId, relation, { model }),
   );
 }
 
@@ -38,7 +38,7 @@ export function rebuildDataset(
   }
   createDataset(dataset, datamodelId, inverse);
   const tables = new Set(tablesOf(dataset).map(({ oid }) => textOf(oid)));
-  relationsOf(model, tables).forEach((relation) => inverse.relation(datamodelId, relation));
+  relationsOf(model, tables).forEach((relation) => inverse.relation(datamodelId, relation, { model }));
 }
 
 /** Brings a deleted datamodel back, with all that it held and the rules that were bound to it. */
@@ -58,7 +58,7 @@ export function rebuildModel(
     createDataset(dataset, oid, inverse);
   }
   for (const relation of wholeRelations(model)) {
-    inverse.relation(oid, relation);
+    inverse.relation(oid, relation, { model });
   }
   const read = datamodelSchema.safeParse(model).data;
   const subject = read && ruleSubjectOf(read);

@@ -44,7 +44,7 @@ export function tableBack(
   const lostIds = new Set(lost.map(({ oid }) => oid));
   for (const relation of wholeRelations(model)) {
     if (itemsOf(relation['columns']).some(({ column }) => lostIds.has(column ?? ''))) {
-      inverse.relation(params['datamodelId'] ?? '', relation);
+      inverse.relation(params['datamodelId'] ?? '', relation, { model });
     }
   }
 }

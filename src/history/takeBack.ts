@@ -118,7 +118,7 @@ function takeBack(entry: HistoryEntry, present: Present): Pick<InverseWrites, 'w
     }
     const state = entry.writes[index];
     if (state?.state === 'done') {
-      takeOneBack(filled(write, answers), state.answer, entry.before, inverse);
+      takeOneBack(filled(write, answers), state.answer, entry, inverse);
     } else if (state?.state === 'unknown' || state?.state === 'sending') {
       inverse.lose({ code: 'unknown', name: entry.operation.subject.name });
     }
@@ -156,7 +156,7 @@ const documentIn = (documents: readonly KeptDocument[], target: ResourceRef): Js
 function takeOneBack(
   write: Write,
   answer: JsonValue | undefined,
-  before: readonly KeptDocument[],
+  { before, operation }: HistoryEntry,
   inverse: InverseWrites,
 ): void {
   const { endpoint, params, target } = write;
@@ -201,7 +201,9 @@ function takeOneBack(
   } else if (endpoint === 'relations.update') {
     inverse.add({ endpoint, params, body: { columns: asObject(old)['columns'] ?? [] }, ...to(target) });
   } else if (endpoint === 'relations.delete') {
-    inverse.relation(datamodelId, asObject(old));
+    // By itself it was what the operation was about, and its document names no table.
+    const name = operation.writes.length === 1 ? operation.subject.name : undefined;
+    inverse.relation(datamodelId, asObject(old), { model, name });
   }
 }
 

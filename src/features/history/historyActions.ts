@@ -8,7 +8,7 @@ import { ask, showInformation } from '../../platform/messages.ts';
 import { plainText } from '../../platform/plainText.ts';
 import { ConflictError, SecretsNeededError, StoppedError } from '../../writes/problems.ts';
 import type { HistoryDeps } from './deps.ts';
-import { ago, entryTitle, exactTime, lossText, outcome } from './historyWords.ts';
+import { ago, entryTitle, exactTime, lossLines, lossText, outcome } from './historyWords.ts';
 
 const t = vscode.l10n.t;
 
@@ -79,7 +79,7 @@ async function carryOut(
   if (losses.length > 0) {
     const goOn = t('Bring Back');
     const question = t('Not everything comes back as it was.');
-    if ((await ask(question, losses.map((loss) => `• ${lossText(loss)}`).join('\n'), goOn)) !== goOn) {
+    if ((await ask(question, lossLines(losses).join('\n'), goOn)) !== goOn) {
       return;
     }
   }

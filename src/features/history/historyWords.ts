@@ -74,6 +74,20 @@ const losses: Readonly<Record<LossCode, (name: string) => string>> = {
 export const lossText = ({ code, name }: { readonly code: LossCode; readonly name: string }): string =>
   losses[code](name);
 
+/** How many losses a question lists; a datamodel may have a thousand tables and relations. */
+const mostLosses = 15;
+
+/** What does not come back as it was, a line each. */
+export function lossLines(
+  all: readonly { readonly code: LossCode; readonly name: string }[],
+): readonly string[] {
+  // What is gone for good is told before what gets another identifier.
+  const inOrder = all.toSorted((a, b) => Number(a.code === 'new-id') - Number(b.code === 'new-id'));
+  const lines = inOrder.slice(0, mostLosses).map((loss) => `• ${lossText(loss)}`);
+  const left = all.length - lines.length;
+  return left === 0 ? lines : [...lines, `• ${t('and {0} more', left)}`];
+}
+
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;

@@ -78,7 +78,7 @@ journey(
     await isDirty(studio, false);
     assert.ok(endsWith((await relationOf(sandbox)).relation, leadId), 'the relation is changed');
     await remove(studio, leads);
-    await undo(studio, 'Leads – Campaigns', { isToldOf: false });
+    await undo(studio, 'Leads – Campaigns');
     await studio.treeItem(leads);
 
     const before = await modelOf(sandbox);

@@ -127,6 +127,9 @@ describe('what holds tables', () => {
     const again = await bench.client.datamodels.get({ datamodelId: retailAgain?.oid ?? '' });
     expect(again.value.relations).toHaveLength(relations - 2);
     expect(back?.losses.filter(({ code }) => code === 'needs-build')).toHaveLength(2);
+    // Relations are told as people know them: by the tables that they join.
+    const told = back?.losses.filter(({ code, name }) => code === 'new-id' && / – /.test(name));
+    expect(told?.map(({ name }) => name)).toContain('Orders – Customers');
   });
 
   test('secrets of a connection are kept nowhere, and asked for', async () => {
@@ -159,8 +162,8 @@ describe('relations', () => {
   const relationOf = async (bench: Bench) =>
     (await bench.client.relations.list({ datamodelId: modelId })).value[0];
 
-  test('a deleted one', async () => {
-    await thereAndBack(async (bench) => {
+  test('a deleted one comes back under an id of its own, which is told', async () => {
+    const { losses, moved } = await thereAndBack(async (bench) => {
       const target = {
         kind: 'relation',
         datamodelId: modelId,
@@ -168,6 +171,33 @@ describe('relations', () => {
       } as const;
       return [{ endpoint: 'relations.delete', params: idsOf(target), target }];
     });
+    expect(losses).toEqual([{ code: 'new-id', name: operation([]).subject.name }]);
+    expect(moved).toHaveLength(1);
+  });
+
+  test('what was done to it before it was deleted can still be taken back afterwards', async () => {
+    using bench = new Bench();
+    const { writer, history } = bench.open();
+    const relation = await relationOf(bench);
+    const [first, second] = relation?.columns ?? [];
+    const target = { kind: 'relation', datamodelId: modelId, relationId: relation?.oid ?? '' } as const;
+    const params = idsOf(target);
+    const turned = { columns: [second, first] as unknown as JsonObject[] };
+    await apply(writer, operation([{ endpoint: 'relations.update', params, body: turned, target }]));
+    await apply(writer, operation([{ endpoint: 'relations.delete', params, target }]));
+    const [deleted, changed] = await history.entries(connectionId);
+    if (deleted === undefined || changed === undefined) {
+      throw new Error('Nothing was written down');
+    }
+    for (const entry of [deleted, changed]) {
+      const { operation: back, expect: expected, moved } = await writer.undoOf(entry);
+      await apply(writer, back, { expect: expected, undoes: entry.id, moved });
+    }
+    const { value } = await bench.client.relations.list({ datamodelId: modelId });
+    const again = value.find(({ columns }) => columns?.[0]?.column === first?.column);
+    expect(again?.columns?.map(({ column }) => column)).toEqual([first?.column, second?.column]);
+    expect(again?.oid).not.toBe(relation?.oid);
+    expect(value.map(({ columns }) => columns?.[0]?.column)).not.toContain(second?.column);
   });
 
   test('a changed one', async () => {
