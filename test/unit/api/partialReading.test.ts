@@ -1,8 +1,8 @@
-import * as fc from 'fast-check';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PartialAnswerError } from '../../../src/api/errors.ts';
-import { readableOf } from '../../../src/contract/readable.ts';
-import { nameOfUnreadable } from '../../../src/contract/readable.ts';
+import { nameOfUnreadable, readableOf } from '../../../src/contract/readable.ts';
+import { runs } from '../../support/soak.ts';
 import { json, makeClient } from './support.ts';
 
 const table = (oid: unknown, more: object = {}) => ({ oid, name: `table ${String(oid)}`, ...more });
@@ -131,7 +131,7 @@ describe('a datamodel', () => {
           ).toEqual(item);
         }
       }),
-      { numRuns: 100 * Number(process.env['SOAK'] ?? 1) },
+      { numRuns: runs(100) },
     );
   });
 });
