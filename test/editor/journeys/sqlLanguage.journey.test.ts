@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { journey } from '../support/journey.ts';
 import { openSandbox } from '../support/sandbox.ts';
+import { sharedStudio } from '../support/sharedStudio.ts';
 import type { Studio } from '../support/studio.ts';
 import { TextEditor } from '../support/textEditor.ts';
 
@@ -16,15 +16,70 @@ JOIN [Stores] s ON s.[Store Id] = m.store
 ORDER BY m.revenue
 `;
 
+const own = `SELECT o.[Status] FROM [Orders] o
+WHERE EXISTS (SELECT 1 FROM [Stores] s WHERE s.[Store Id] = o.[Store Id])
+`;
+
+const journey = sharedStudio(async (owned) => {
+  const sandbox = owned.use(await openSandbox());
+  const workspace = {
+    'new.datamodel.sql': '',
+    'typo.datamodel.sql': 'SELECT o.[Statsu], [Order Id] FROM Orders o, [Order Items] i\n',
+    'bad.datamodel.sql': 'SELECT MADE_UP(o.[Status]) FROM Orders o',
+    'wild.datamodel.sql': 'SELECT o.[Status],COUNT(*) AS n FROM [Orders] o GROUP BY o.[Status]',
+    'report.datamodel.sql': report,
+    'own.datamodel.sql': own,
+  };
+  return { options: { env: sandbox.env, workspace } };
+});
+
+/** What was picked by the journey before holds for the whole folder, and can be picked again. */
 async function pickRetail(studio: Studio): Promise<void> {
-  await (await studio.statusBar('Pick Datamodel')).click();
+  await (await studio.statusBar(/Pick Datamodel|Retail/)).click();
   await studio.quickPick('Retail');
   await studio.statusBar('Retail');
 }
 
-journey('a query is written by completion, mended by a quick fix, and laid out', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  const studio = await openStudio({ env: sandbox.env, workspace: { 'new.datamodel.sql': '' } });
+journey('mistakes are underlined and mended, the engine is asked, a text is laid out', async ({ studio }) => {
+  const editor = new TextEditor(studio);
+  await editor.open('typo.datamodel.sql');
+  await studio.statusBar('Pick Datamodel');
+  // Without a datamodel nothing is known, so nothing is called wrong.
+  assert.equal(await editor.errors.count(), 0);
+  await pickRetail(studio);
+  await editor.errors.first().waitFor();
+  await editor.nextProblem(/"o" has no column "Statsu"/);
+  for (const theme of ['light', 'dark', 'hc'] as const) {
+    await studio.setTheme(theme);
+    await studio.screenshot(`sql-typo-${theme}`);
+  }
+  await editor.goTo(1, 12);
+  await editor.fix('Change to [Status]');
+  await editor.shows('SELECT o.[Status], [Order Id] FROM Orders o, [Order Items] i\n');
+  await editor.goTo(1, 22);
+  await editor.fix('Write o.[Order Id]');
+  await editor.shows('SELECT o.[Status], o.[Order Id] FROM Orders o, [Order Items] i\n');
+  await editor.errors.first().waitFor({ state: 'detached' });
+
+  await editor.open('bad.datamodel.sql');
+  // What was picked for one file holds for the next of the folder.
+  await studio.statusBar('Retail');
+  // A function that we do not know may exist all the same.
+  assert.equal(await editor.errors.count(), 0);
+  await studio.runCommand('Datamodel Studio: Check Expression');
+  await editor.errors.first().waitFor();
+  await editor.nextProblem(/no such function: MADE_UP/);
+  await editor.press('Control+End');
+  await editor.type(' ');
+  await editor.errors.first().waitFor({ state: 'detached' });
+
+  await editor.open('wild.datamodel.sql');
+  await studio.statusBar('Retail');
+  await studio.runCommand('Format Document');
+  await editor.shows('SELECT\n  o.[Status],\n  COUNT(*) AS n\nFROM\n  [Orders] o\nGROUP BY\n  o.[Status]');
+});
+
+journey('a query is written by completion, mended by a quick fix, and laid out', async ({ studio }) => {
   const editor = new TextEditor(studio);
   await editor.open('new.datamodel.sql');
   await pickRetail(studio);
@@ -67,60 +122,7 @@ journey('a query is written by completion, mended by a quick fix, and laid out',
   await editor.press('Control+z');
 });
 
-journey(
-  'mistakes are underlined and mended, the engine is asked, a text is laid out',
-  async ({ openStudio }) => {
-    await using sandbox = await openSandbox();
-    const studio = await openStudio({
-      env: sandbox.env,
-      workspace: {
-        'typo.datamodel.sql': 'SELECT o.[Statsu], [Order Id] FROM Orders o, [Order Items] i\n',
-        'bad.datamodel.sql': 'SELECT MADE_UP(o.[Status]) FROM Orders o',
-        'wild.datamodel.sql': 'SELECT o.[Status],COUNT(*) AS n FROM [Orders] o GROUP BY o.[Status]',
-      },
-    });
-    const editor = new TextEditor(studio);
-    await editor.open('typo.datamodel.sql');
-    await studio.statusBar('Pick Datamodel');
-    // Without a datamodel nothing is known, so nothing is called wrong.
-    assert.equal(await editor.errors.count(), 0);
-    await pickRetail(studio);
-    await editor.errors.first().waitFor();
-    await editor.nextProblem(/"o" has no column "Statsu"/);
-    for (const theme of ['light', 'dark', 'hc'] as const) {
-      await studio.setTheme(theme);
-      await studio.screenshot(`sql-typo-${theme}`);
-    }
-    await editor.goTo(1, 12);
-    await editor.fix('Change to [Status]');
-    await editor.shows('SELECT o.[Status], [Order Id] FROM Orders o, [Order Items] i\n');
-    await editor.goTo(1, 22);
-    await editor.fix('Write o.[Order Id]');
-    await editor.shows('SELECT o.[Status], o.[Order Id] FROM Orders o, [Order Items] i\n');
-    await editor.errors.first().waitFor({ state: 'detached' });
-
-    await editor.open('bad.datamodel.sql');
-    // What was picked for one file holds for the next of the folder.
-    await studio.statusBar('Retail');
-    // A function that we do not know may exist all the same.
-    assert.equal(await editor.errors.count(), 0);
-    await studio.runCommand('Datamodel Studio: Check Expression');
-    await editor.errors.first().waitFor();
-    await editor.nextProblem(/no such function: MADE_UP/);
-    await editor.press('Control+End');
-    await editor.type(' ');
-    await editor.errors.first().waitFor({ state: 'detached' });
-
-    await editor.open('wild.datamodel.sql');
-    await studio.statusBar('Retail');
-    await studio.runCommand('Format Document');
-    await editor.shows('SELECT\n  o.[Status],\n  COUNT(*) AS n\nFROM\n  [Orders] o\nGROUP BY\n  o.[Status]');
-  },
-);
-
-journey('aliases and columns of a WITH query are renamed, definitions found', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  const studio = await openStudio({ env: sandbox.env, workspace: { 'report.datamodel.sql': report } });
+journey('aliases and columns of a WITH query are renamed, definitions found', async ({ studio }) => {
   const editor = new TextEditor(studio);
   await editor.open('report.datamodel.sql');
   await pickRetail(studio);
@@ -148,28 +150,49 @@ journey('aliases and columns of a WITH query are renamed, definitions found', as
   await studio.openedEditor('Orders.table.json');
 });
 
-journey(
-  'the SQL of custom tables and columns opens from the explorer and is checked',
-  async ({ openStudio }) => {
-    await using sandbox = await openSandbox();
-    const studio = await openStudio({ env: sandbox.env });
-    const editor = new TextEditor(studio);
-    await studio.openView();
-    await studio.contextMenu(
-      ['Sandbox', 'Datamodels', 'Retail', 'Custom Tables', 'Customer Value'],
-      'Open SQL Expression',
-    );
-    await studio.openedEditor('Customer Value.datamodel.sql');
-    await studio.statusBar('Retail');
-    await editor.errors.first().waitFor({ state: 'detached' });
-    await studio.runCommand('Datamodel Studio: Check Expression');
-    await studio.notification(/accepts this query. Its columns: Customer Id, Customer, Orders/);
-    await studio.screenshot('sql-check');
-    await studio.contextMenu(['Retail', 'Sales', 'Orders', 'Order Month'], 'Open SQL Expression');
-    await studio.openedEditor('Order Month.datamodel.sql');
-    await editor.shows('CREATEDATE(GETYEAR([Order Date]), GETMONTH([Order Date]), 01)');
-    assert.equal(await editor.errors.count(), 0);
-    await studio.runCommand('Datamodel Studio: Check Expression');
-    await studio.notification(/accepts this expression/);
-  },
-);
+journey('the SQL of custom tables and columns opens from the explorer and is checked', async ({ studio }) => {
+  const editor = new TextEditor(studio);
+  await studio.openView();
+  await studio.contextMenu(
+    ['Sandbox', 'Datamodels', 'Retail', 'Custom Tables', 'Customer Value'],
+    'Open SQL Expression',
+  );
+  await studio.openedEditor('Customer Value.datamodel.sql');
+  await studio.statusBar('Retail');
+  await editor.errors.first().waitFor({ state: 'detached' });
+  await studio.runCommand('Datamodel Studio: Check Expression');
+  await studio.notification(/accepts this query. Its columns: Customer Id, Customer, Orders/);
+  await studio.screenshot('sql-check');
+  await studio.contextMenu(['Retail', 'Sales', 'Orders', 'Order Month'], 'Open SQL Expression');
+  await studio.openedEditor('Order Month.datamodel.sql');
+  await editor.shows('CREATEDATE(GETYEAR([Order Date]), GETMONTH([Order Date]), 01)');
+  assert.equal(await editor.errors.count(), 0);
+  await studio.runCommand('Datamodel Studio: Check Expression');
+  await studio.notification(/accepts this expression/);
+});
+
+journey('a name that would be captured is refused, a table is renamed everywhere', async ({ studio }) => {
+  const editor = new TextEditor(studio);
+  await editor.open('own.datamodel.sql');
+  await pickRetail(studio);
+  await editor.goTo(1, 33);
+  await editor.rename('s');
+  await studio.notification(
+    /Not renamed to "s": "o" in line 2 stands for the alias "o" of line 1 and would stand for the alias "s" of line 2/,
+  );
+  await studio.screenshot('sql-rename-refused');
+  await editor.shows(own);
+  await editor.rename('ord');
+  const renamed = own.replaceAll('o.[', 'ord.[').replace('] o\n', '] ord\n');
+  await editor.shows(renamed);
+
+  // A table belongs to the datamodel: who goes by its name is shown before anything is sent.
+  await editor.goTo(1, 28);
+  await editor.rename('Sales Orders');
+  await studio.quickInput.shows('Customer Value');
+  await studio.screenshot('sql-rename-everywhere');
+  await studio.quickInput.pickMany([]);
+  await studio.statusBar('Orders is now called Sales Orders');
+  await editor.shows(renamed.replace('[Orders]', '[Sales Orders]'));
+  await editor.errors.first().waitFor({ state: 'detached' });
+});

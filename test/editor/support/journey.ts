@@ -8,7 +8,8 @@ import { openSession } from './openStudio.ts';
 import { sandboxTokens } from './sandbox.ts';
 import type { Studio } from './studio.ts';
 
-const journeyTimeoutMs = 180_000;
+/** How long a journey may take. */
+export const journeyTimeoutMs = 180_000;
 
 /** What a journey is given. */
 export interface JourneyTools {

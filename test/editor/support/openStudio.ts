@@ -39,8 +39,8 @@ export interface StudioOptions {
 /** A studio together with all that runs for it. */
 export interface StudioSession extends AsyncDisposable {
   readonly studio: Studio;
-  /** Leaves screenshot, trace and logs behind. */
-  keepEvidence(): Promise<void>;
+  /** Leaves screenshot, trace and logs behind, under the name of the session or another. */
+  keepEvidence(name?: string): Promise<void>;
   /** The places where one of the tokens was left in the clear. */
   tokenLeaks(tokens: Iterable<string>): Promise<readonly string[]>;
 }
@@ -79,7 +79,7 @@ export async function openSession(
     const studio = new Studio(page, workspace, options.viewTitle ?? 'Datamodel Studio');
     const session: StudioSession = {
       studio,
-      keepEvidence: () => keepEvidence(evidenceName, context, serverDataDir),
+      keepEvidence: (name = evidenceName) => keepEvidence(name, context, serverDataDir),
       tokenLeaks: (tokens) => tokenLeaks(context, [serverDataDir, workspace], [...tokens]),
       [Symbol.asyncDispose]: () => owned.disposeAsync(),
     };

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { launchChromium } from '../../../src/launcher/browser.ts';
+import { fileNameOf } from './artifacts.ts';
+import { journeyTimeoutMs } from './journey.ts';
+import type { StudioOptions, StudioSession } from './openStudio.ts';
+import { openSession } from './openStudio.ts';
+import { sandboxTokens } from './sandbox.ts';
+import type { Studio } from './studio.ts';
+import { tidy } from './tidy.ts';
+
+/** What an editor needs before it is opened, and what the journeys in it are given besides. */
+export interface Prepared {
+  readonly options: StudioOptions;
+}
+
+interface OpenStudio<T> extends AsyncDisposable {
+  readonly prepared: T;
+  readonly session: StudioSession;
+}
+
+/**
+ * Journeys of one file that walk through one editor, one after another: what they do to the instance stays, all else is
+ * tidied up in between. A journey that fails takes the editor and what was prepared with it; the next gets its own.
+ */
+export function sharedStudio<T extends Prepared>(
+  prepare: (owned: AsyncDisposableStack) => Promise<T>,
+): (title: string, body: (tools: T & { readonly studio: Studio }) => Promise<void>) => void {
+  const shared = new SharedStudio(prepare);
+  after(() => shared.leave()?.[Symbol.asyncDispose]());
+  return (title, body) => {
+    void test(title, { timeout: journeyTimeoutMs }, async ({ signal }) => {
+      const { prepared, session, isNew } = await shared.open(fileNameOf(title));
+      const fails = async (): Promise<void> => {
+        await using _left = shared.leave(session);
+        await session.keepEvidence(fileNameOf(title));
+      };
+      // A journey whose time is over goes on walking: not in the editor of the next one.
+      const isOver = (): void => void fails();
+      signal.addEventListener('abort', isOver);
+      try {
+        if (!isNew) {
+          await tidy(session.studio);
+        }
+        await body({ ...prepared, studio: session.studio });
+        assert.deepEqual(await session.tokenLeaks(sandboxTokens), [], 'A token stands in the clear');
+      } catch (error) {
+        await fails();
+        throw error;
+      } finally {
+        signal.removeEventListener('abort', isOver);
+      }
+    });
+  };
+}
+
+class SharedStudio<T extends Prepared> {
+  readonly #prepare: (owned: AsyncDisposableStack) => Promise<T>;
+  #open: OpenStudio<T> | undefined;
+
+  constructor(prepare: (owned: AsyncDisposableStack) => Promise<T>) {
+    this.#prepare = prepare;
+  }
+
+  /** The editor as the journey before has left it, or a new one. */
+  async open(evidenceName: string): Promise<OpenStudio<T> & { readonly isNew: boolean }> {
+    if (this.#open !== undefined) {
+      return { ...this.#open, isNew: false };
+    }
+    this.#open = await this.#start(evidenceName);
+    return { ...this.#open, isNew: true };
+  }
+
+  /** Hands the editor over for good, unless the given one was handed over before. */
+  leave(session: StudioSession | undefined = this.#open?.session): OpenStudio<T> | undefined {
+    const open = this.#open;
+    if (open?.session !== session) {
+      return undefined;
+    }
+    this.#open = undefined;
+    return open;
+  }
+
+  async #start(evidenceName: string): Promise<OpenStudio<T>> {
+    await using starting = new AsyncDisposableStack();
+    const browser = await launchChromium();
+    starting.defer(() => browser.close());
+    const prepared = await this.#prepare(starting);
+    const session = starting.use(await openSession(browser, evidenceName, prepared.options));
+    const owned = starting.move();
+    return { prepared, session, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  }
+}
