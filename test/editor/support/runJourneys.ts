@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
@@ -5,27 +6,30 @@ import { ensureCodeServer } from '../../../src/launcher/codeServerInstall.ts';
 import { projectRoot } from '../../../src/launcher/projectRoot.ts';
 import { findFiles } from './findFiles.ts';
 import { installPackage } from './packagedExtension.ts';
+import { exactly } from './text.ts';
 
 const journeysFolder = join(projectRoot, 'test', 'editor', 'journeys');
 const fileTimeoutMs = 600_000;
 /** An editor waits half of its time, so two of them at once keep two cores busy. */
 const atOnce = 2;
-/** How often a file that failed is run again. */
+/** How often a journey that failed is run again. */
 const moreRuns = 2;
+const suffix = '.journey.test.ts';
 
+/** The titles of what passed and failed; a file that came to no journey of its own is named in their place. */
 interface Outcome {
-  passed: number;
-  failed: number;
-  skipped: number;
+  readonly passed: readonly string[];
+  readonly failed: readonly string[];
+  readonly skipped: number;
 }
 
 /**
  * Runs every `*.journey.test.ts` whose path holds the filter, two files at a time; true when all passed. A whole
- * editor on a machine that is shared may miss a time-out, so a file that failed is run again, by itself; a file that
- * passed only then is named as flaky, in the open.
+ * editor on a machine that is shared may miss a time-out, so a journey that failed is run again, by itself; a file
+ * with one that passed only then is named as flaky, in the open.
  */
 export async function runJourneys(filter: string, env: NodeJS.ProcessEnv = {}): Promise<boolean> {
-  const files = findFiles(journeysFolder, '**/*.journey.test.ts').filter((file) => file.includes(filter));
+  const files = findFiles(journeysFolder, `**/*${suffix}`).filter((file) => file.includes(filter));
   if (files.length === 0) {
     process.stdout.write(`journeys: no test file for "${filter}": FAILED\n`);
     return false;
@@ -33,7 +37,7 @@ export async function runJourneys(filter: string, env: NodeJS.ProcessEnv = {}): 
   // Minutes on a new machine, which are to count against no test's time.
   await ensureCodeServer();
   const outcomes = new Map<string, Outcome>();
-  const waiting = [...files];
+  const waiting = longestFirst(files);
   const lane = async (): Promise<void> => {
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
       outcomes.set(file, await runFile(file, env));
@@ -52,27 +56,49 @@ export async function runJourneysOnPackage(filter: string): Promise<boolean> {
   return await runJourneys(filter, { DATAMODEL_STUDIO_EXTENSION: installed.folder });
 }
 
+/** Longer texts walk further, more or less; when the longest begin, no core waits for the other at the end. */
+function longestFirst(files: readonly string[]): string[] {
+  const size = (file: string): number => statSync(join(journeysFolder, file)).size;
+  return files.toSorted((a, b) => size(b) - size(a));
+}
+
 /** Runs what failed again, the last time traced; answers the files that passed then. */
 async function runFailedAgain(
   outcomes: Map<string, Outcome>,
   env: NodeJS.ProcessEnv,
 ): Promise<readonly string[]> {
-  const hasFailed = (file: string): boolean => (outcomes.get(file)?.failed ?? 0) > 0;
+  const hasFailed = (file: string): boolean => (outcomes.get(file)?.failed ?? []).length > 0;
   const failed = [...outcomes.keys()].filter(hasFailed);
   for (let again = 1; again <= moreRuns; again += 1) {
     for (const file of failed.filter(hasFailed)) {
-      process.stdout.write(`journeys: ${file} failed and is run again\n`);
       // Traces take a third of a journey's time.
       const tracing = again === moreRuns ? { DATAMODEL_STUDIO_TRACE: '1' } : {};
-      outcomes.set(file, await runFile(file, { ...env, ...tracing }));
+      const before = outcomes.get(file) ?? nothing;
+      const titles = before.failed.some((title) => title.endsWith(suffix)) ? [] : before.failed;
+      process.stdout.write(`journeys: ${[file, ...titles].join(', ')} failed and is run again\n`);
+      const now = await runFile(file, { ...env, ...tracing }, titles);
+      outcomes.set(file, titles.length === 0 ? now : together(before, now));
     }
   }
   return failed.filter((file) => !hasFailed(file));
 }
 
+const nothing: Outcome = { passed: [], failed: [], skipped: 0 };
+
+/** What is known of a file of which only those journeys were run again that had failed. */
+function together(before: Outcome, now: Outcome): Outcome {
+  const stillFailed = before.failed.filter((title) => !now.passed.includes(title));
+  return {
+    passed: [...before.passed, ...now.passed],
+    failed: [...new Set([...stillFailed, ...now.failed])],
+    skipped: before.skipped,
+  };
+}
+
 function summed(outcomes: readonly Outcome[], flaky: readonly string[]): boolean {
-  const sum = (part: keyof Outcome): number => outcomes.reduce((total, outcome) => total + outcome[part], 0);
-  const [passed, failed, skipped] = [sum('passed'), sum('failed'), sum('skipped')];
+  const passed = outcomes.flatMap((outcome) => outcome.passed).length;
+  const failed = outcomes.flatMap((outcome) => outcome.failed).length;
+  const skipped = outcomes.reduce((total, outcome) => total + outcome.skipped, 0);
   const didPass = failed === 0 && passed > 0;
   process.stdout.write(
     `journeys: ${passed} passed, ${failed} failed, ${skipped} skipped, ${flaky.length} flaky files` +
@@ -81,30 +107,37 @@ function summed(outcomes: readonly Outcome[], flaky: readonly string[]): boolean
   return didPass;
 }
 
-/** What a file says is printed when it has ended: two at once would mix their words. */
-async function runFile(file: string, env: NodeJS.ProcessEnv): Promise<Outcome> {
-  const outcome: Outcome = { passed: 0, failed: 0, skipped: 0 };
+/** Runs the journeys of a file, or those with the titles. What it says is printed when it has ended: two at once would mix. */
+async function runFile(
+  file: string,
+  env: NodeJS.ProcessEnv,
+  titles: readonly string[] = [],
+): Promise<Outcome> {
+  const passed: string[] = [];
+  const failed: string[] = [];
+  let skipped = 0;
   const stream = run({
     files: [join(journeysFolder, file)],
     concurrency: 1,
     timeout: fileTimeoutMs,
     env: { ...process.env, ...env },
+    testNamePatterns: titles.map(exactly),
   });
   stream.on('test:pass', ({ name, skip }) => {
     // A file without a test is reported as a passed test that is named after the file.
     if (skip !== undefined) {
-      outcome.skipped += 1;
-    } else if (!name.endsWith('.journey.test.ts')) {
-      outcome.passed += 1;
+      skipped += 1;
+    } else if (!name.endsWith(suffix)) {
+      passed.push(name);
     }
   });
-  stream.on('test:fail', () => {
-    outcome.failed += 1;
+  stream.on('test:fail', ({ name }) => {
+    failed.push(name);
   });
   let words = '';
   for await (const text of stream.compose(spec)) {
     words += String(text);
   }
   process.stdout.write(`${file}\n${words}`);
-  return outcome;
+  return { passed, failed, skipped };
 }
