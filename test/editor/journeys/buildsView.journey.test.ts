@@ -1,23 +1,14 @@
-import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import type { Datamodel } from '../../../src/contract/datamodel.ts';
-import { breakCustomTable } from '../support/demo.ts';
+import { breakCustomTable, datamodelOf } from '../support/demo.ts';
 import { journey } from '../support/journey.ts';
 import { chooseFromMenu } from '../support/menus.ts';
 import { record } from '../support/recorder.ts';
 import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
 import type { Studio } from '../support/studio.ts';
 
-async function datamodelNamed(sandbox: TestSandbox, name: string): Promise<Datamodel> {
-  const all = (await sandbox.request('GET', '/api/v2/datamodels')) as Datamodel[];
-  const found = all.find(({ title }) => title === name);
-  assert.ok(found, `The demo has ${name}`);
-  return found;
-}
-
 /** Starts a build as a colleague at the API would. */
 async function startElsewhere(sandbox: TestSandbox, name: string): Promise<string> {
-  const { oid: datamodelId } = await datamodelNamed(sandbox, name);
+  const { oid: datamodelId } = await datamodelOf(sandbox, name);
   const task = await sandbox.request('POST', '/api/v2/builds', { datamodelId, buildType: 'full' });
   return (task as { oid: string }).oid;
 }

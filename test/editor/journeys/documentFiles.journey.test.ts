@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import type { Datamodel } from '../../../src/contract/datamodel.ts';
 import type { Dataset } from '../../../src/contract/dataset.ts';
+import { datamodelOf } from '../support/demo.ts';
 import { answerFileDialog } from '../support/fileDialog.ts';
 import { journey } from '../support/journey.ts';
 import { type TestSandbox, openSandbox, sandboxTokens } from '../support/sandbox.ts';
@@ -10,11 +10,10 @@ import { openViewpoint, settings, viewpointOf, withDescription } from '../suppor
 
 /** The dataset Sales of the demo: where it is, and what it is read from. */
 async function salesOf(sandbox: TestSandbox): Promise<{ path: string; dataset: Dataset }> {
-  const datamodels = (await sandbox.request('GET', '/api/v2/datamodels')) as Datamodel[];
-  const retail = datamodels.find(({ title }) => title === 'Retail');
-  const { oid } = retail?.datasets?.find(({ name }) => name === 'Sales') ?? {};
+  const retail = await datamodelOf(sandbox, 'Retail');
+  const { oid } = retail.datasets?.find(({ name }) => name === 'Sales') ?? {};
   assert.ok(oid, 'The demo has Sales');
-  const path = `/api/v2/datamodels/${retail?.oid}/datasets/${oid}`;
+  const path = `/api/v2/datamodels/${retail.oid}/datasets/${oid}`;
   return { path, dataset: (await sandbox.request('GET', path)) as Dataset };
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Datamodel } from '../../../src/contract/datamodel.ts';
 import type { Relation } from '../../../src/contract/relation.ts';
 import { type Path, remove, undo } from '../support/deletion.ts';
+import { datamodelOf, tablesOf } from '../support/demo.ts';
 import { journey } from '../support/journey.ts';
 import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
 import { isDirty, replaceText, save } from '../support/savedState.ts';
@@ -10,19 +10,9 @@ import { settings } from '../support/viewpointDocument.ts';
 const marketing: Path = ['Sandbox', 'Datamodels', 'Marketing'];
 const leads: Path = [...marketing, 'Relations', 'Leads – Campaigns'];
 
-/** The Marketing datamodel as the sandbox has it. */
-async function modelOf(sandbox: TestSandbox): Promise<Datamodel> {
-  const all = (await sandbox.request('GET', '/api/v2/datamodels')) as Datamodel[];
-  const found = all.find(({ title }) => title === 'Marketing');
-  assert.ok(found, 'The demo has Marketing');
-  return found;
-}
-
-const tablesOf = ({ datasets }: Datamodel) => (datasets ?? []).flatMap(({ schema }) => schema?.tables ?? []);
-
 /** The relation of Leads and Campaigns, and the oids of two columns of Leads. */
 async function relationOf(sandbox: TestSandbox) {
-  const model = await modelOf(sandbox);
+  const model = await datamodelOf(sandbox, 'Marketing');
   const table = tablesOf(model).find(({ name }) => name === 'Leads');
   const columnId = (name: string) => table?.columns?.find((column) => column.name === name)?.oid;
   const relation = model.relations?.find(({ columns }) => columns?.some((end) => end.table === table?.oid));
@@ -81,14 +71,14 @@ journey(
     await undo(studio, 'Leads – Campaigns');
     await studio.treeItem(leads);
 
-    const before = await modelOf(sandbox);
+    const before = await datamodelOf(sandbox, 'Marketing');
     await remove(studio, marketing, 'palette');
     // Without being undone: whatever happened since, the history has what was there.
     await studio.runCommand('Datamodel Studio: Restore…');
     await studio.quickPick('Deleted Marketing');
     await studio.dialogAction('Bring Back');
     await studio.treeItem(leads);
-    const after = await modelOf(sandbox);
+    const after = await datamodelOf(sandbox, 'Marketing');
     assert.deepEqual(
       tablesOf(after).map(({ name }) => name),
       tablesOf(before).map(({ name }) => name),

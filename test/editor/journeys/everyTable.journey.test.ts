@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Datamodel } from '../../../src/contract/datamodel.ts';
 import { columnName, tableName } from '../../../src/contract/table.ts';
-import type { Rule } from '../../../src/contract/rule.ts';
 import { type Path, remove, undo } from '../support/deletion.ts';
+import { datamodelOf, rulesOfRetail, tablesOf } from '../support/demo.ts';
 import { journey } from '../support/journey.ts';
 import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
 
@@ -11,18 +10,14 @@ const orders: Path = [...retail, 'Sales', 'Orders'];
 
 /** Every column of a datamodel, as `Table.Column`. */
 async function columnsOf(sandbox: TestSandbox, title: string): Promise<readonly string[]> {
-  const all = (await sandbox.request('GET', '/api/v2/datamodels')) as Datamodel[];
-  const model = all.find((one) => one.title === title);
-  return (model?.datasets ?? [])
-    .flatMap(({ schema }) => schema?.tables ?? [])
+  return tablesOf(await datamodelOf(sandbox, title))
     .flatMap((table) => (table.columns ?? []).map((column) => `${tableName(table)}.${columnName(column)}`))
     .toSorted();
 }
 
 /** What everybody may see of a column, by the rules of the sandbox. */
 async function rulesOf(sandbox: TestSandbox, column: string): Promise<readonly string[]> {
-  const rules = (await sandbox.request('GET', '/api/elasticubes/LocalHost/Retail/datasecurity')) as Rule[];
-  return rules
+  return (await rulesOfRetail(sandbox))
     .filter((rule) => rule.column === column)
     .map(({ members, allMembers, shares }) =>
       JSON.stringify([members, allMembers, shares?.map(({ type, party }) => [type, party])]),

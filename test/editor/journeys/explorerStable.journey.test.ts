@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Datamodel } from '../../../src/contract/datamodel.ts';
 import { browserStorage } from '../support/browserStorage.ts';
+import { tableOf } from '../support/demo.ts';
 import { journey } from '../support/journey.ts';
 import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
 import type { Studio } from '../support/studio.ts';
@@ -35,18 +35,8 @@ async function isKept({ page }: Studio, state: RegExp): Promise<void> {
 
 /** Gives a table another name, as a colleague at the API would. */
 async function renameTable(sandbox: TestSandbox, from: string, to: string): Promise<void> {
-  for (const { oid } of (await sandbox.request('GET', '/api/v2/datamodels')) as Datamodel[]) {
-    const { datasets } = (await sandbox.request('GET', `/api/v2/datamodels/${oid}`)) as Datamodel;
-    for (const dataset of datasets ?? []) {
-      const table = dataset.schema?.tables?.find(({ name }) => name === from);
-      if (table !== undefined) {
-        const path = `/api/v2/datamodels/${oid}/datasets/${dataset.oid}/tables/${table.oid}`;
-        await sandbox.request('PATCH', path, { name: to });
-        return;
-      }
-    }
-  }
-  throw new Error(`The demo has no table ${from}`);
+  const { path } = await tableOf(sandbox, 'Retail', from);
+  await sandbox.request('PATCH', path, { name: to });
 }
 
 journey(

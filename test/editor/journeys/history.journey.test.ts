@@ -1,28 +1,33 @@
 import assert from 'node:assert/strict';
-import type { Datamodel } from '../../../src/contract/datamodel.ts';
-import { type Table } from '../../../src/contract/table.ts';
-import { journey } from '../support/journey.ts';
-import { openSandbox, type TestSandbox } from '../support/sandbox.ts';
+import { expressionText } from '../../../src/contract/table.ts';
+import { rulesOfRetail, tableOf } from '../support/demo.ts';
+import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
+import { sharedStudio } from '../support/sharedStudio.ts';
 
 const orders = ['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders'] as const;
 
-/** The tables of the Retail datamodel as the sandbox has them. */
-async function tablesOf(sandbox: TestSandbox): Promise<ReadonlyMap<string, Table>> {
-  const datamodels = (await sandbox.request('GET', '/api/v2/datamodels')) as Datamodel[];
-  const retail = datamodels.find(({ title }) => title === 'Retail');
-  const tables = (retail?.datasets ?? []).flatMap(({ schema }) => schema?.tables ?? []);
-  return new Map(tables.map((table) => [table.name ?? '', table]));
+const journey = sharedStudio(async (owned) => {
+  const sandbox = owned.use(await openSandbox());
+  return { sandbox, options: { env: sandbox.env } };
+});
+
+/** The names of the columns of Orders. */
+async function columnsOf(sandbox: TestSandbox): Promise<readonly unknown[]> {
+  const { table } = await tableOf(sandbox, 'Retail', 'Orders');
+  return (table.columns ?? []).map(({ name }) => name);
 }
 
-const columnNames = (table: Table | undefined) => (table?.columns ?? []).map(({ name }) => name);
+/** The SQL of the custom table Customer Value. */
+async function customerValue(sandbox: TestSandbox): Promise<string> {
+  const { table } = await tableOf(sandbox, 'Retail', 'Customer Value');
+  return expressionText(table.expression) ?? '';
+}
 
 journey(
   'a dropped column: the plan names what breaks, and the history brings it back',
-  async ({ openStudio }) => {
-    await using sandbox = await openSandbox();
-    const studio = await openStudio({ env: sandbox.env });
+  async ({ studio, sandbox }) => {
     await studio.openView();
-    const before = columnNames((await tablesOf(sandbox)).get('Orders'));
+    const before = await columnsOf(sandbox);
     await studio.contextMenu([...orders, 'Store Id'], 'Delete…');
     const plan = studio.webview();
     await plan.getByText('Monthly Store Sales').first().waitFor();
@@ -30,7 +35,7 @@ journey(
     await plan.getByRole('button', { name: 'Apply Anyway' }).click();
     await studio.runCommand('Datamodel Studio: Focus on History View');
     await studio.treeItem('Deleted Store Id');
-    assert.ok(!columnNames((await tablesOf(sandbox)).get('Orders')).includes('Store Id'));
+    assert.ok(!(await columnsOf(sandbox)).includes('Store Id'));
     for (const theme of ['light', 'dark', 'hc'] as const) {
       await studio.setTheme(theme);
       await studio.tree.expand('Deleted Store Id');
@@ -43,10 +48,39 @@ journey(
     await studio.dialogAction('Bring Back');
     // Nothing breaks when it comes back, so there is no plan to look at.
     await studio.treeItem('Took back the change of Store Id');
-    assert.deepEqual(columnNames((await tablesOf(sandbox)).get('Orders')), before);
+    assert.deepEqual(await columnsOf(sandbox), before);
     await studio.treeItem([...orders, 'Store Id']);
     const deleted = await studio.treeItem('Deleted Store Id');
     await deleted.filter({ hasText: 'taken back' }).waitFor();
     await studio.screenshot('history-taken-back');
+  },
+);
+
+journey(
+  'a renamed column takes SQL, rules and viewpoints with it, and comes back as one',
+  async ({ studio, sandbox }) => {
+    await studio.openView();
+    await studio.contextMenu([...orders, 'Status'], 'Rename…');
+    await studio.inputBox('channel');
+    await studio.quickInput.message(/Another one has that name/);
+    await studio.inputBox('State');
+    await studio.quickInput.shows('Customer Value');
+    await studio.screenshot('rename-parts');
+    await studio.quickInput.pickMany([]);
+    await studio.statusBar('Status is now called State');
+    await studio.treeItem([...orders, 'State']);
+    assert.match(await customerValue(sandbox), /o\.\[State\] NOT IN/);
+    const rules = await rulesOfRetail(sandbox);
+    assert.deepEqual(
+      rules
+        .filter(({ table, column }) => table === 'Orders' && column?.startsWith('Stat'))
+        .map(({ column }) => column),
+      ['State', 'State'],
+    );
+
+    await studio.runCommand('Datamodel Studio: Undo Last Change');
+    await studio.statusBar(/Taken back: .*Status/);
+    await studio.treeItem([...orders, 'Status']);
+    assert.match(await customerValue(sandbox), /o\.\[Status\] NOT IN/);
   },
 );

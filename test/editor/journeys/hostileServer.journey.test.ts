@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Datamodel } from '../../../src/contract/datamodel.ts';
+import { tableOf } from '../support/demo.ts';
 import { journey } from '../support/journey.ts';
 import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
 import type { Studio } from '../support/studio.ts';
@@ -9,14 +9,7 @@ const hostile = '<img src=x onerror="top.owned=1">[x](command:workbench.action.n
 
 /** Names a table of the demo, a datamodel and a viewpoint so. */
 async function takeOver(sandbox: TestSandbox): Promise<void> {
-  const all = (await sandbox.request('GET', '/api/v2/datamodels')) as Datamodel[];
-  const retail = all.find(({ title }) => title === 'Retail');
-  const dataset = retail?.datasets?.find(({ schema }) =>
-    schema?.tables?.some(({ name }) => name === 'Returns'),
-  );
-  const table = dataset?.schema?.tables?.find(({ name }) => name === 'Returns');
-  assert.ok(retail !== undefined && dataset !== undefined && table !== undefined, 'The demo has Returns');
-  const path = `/api/v2/datamodels/${retail.oid}/datasets/${dataset.oid}/tables/${table.oid}`;
+  const { path } = await tableOf(sandbox, 'Retail', 'Returns');
   await sandbox.request('PATCH', path, { name: hostile, description: hostile });
   await sandbox.request('POST', '/api/v2/datamodels', { title: hostile, type: 'extract' });
   await sandbox.request('POST', '/api/v1/infusion/viewpoints', {

@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict';
-import type { Datamodel } from '../../../src/contract/datamodel.ts';
-import type { Rule } from '../../../src/contract/rule.ts';
-import { journey } from '../support/journey.ts';
+import { datamodelOf, rulesOfRetail, tableOf, tablesOf } from '../support/demo.ts';
 import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
+import { sharedStudio } from '../support/sharedStudio.ts';
 import type { Studio } from '../support/studio.ts';
 
-async function datamodel(sandbox: TestSandbox, title: string): Promise<Datamodel | undefined> {
-  const all = (await sandbox.request('GET', '/api/v2/datamodels')) as Datamodel[];
-  return all.find((one) => one.title === title);
-}
+const journey = sharedStudio(async (owned) => {
+  const sandbox = owned.use(await openSandbox());
+  return { sandbox, options: { env: sandbox.env } };
+});
 
-const tables = (model: Datamodel | undefined) =>
-  (model?.datasets ?? []).flatMap(({ schema }) => schema?.tables ?? []);
-
-journey('a datamodel is made from nothing, down to its relations', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  const studio = await openStudio({ env: sandbox.env });
+journey('a datamodel is made from nothing, down to its relations', async ({ studio, sandbox }) => {
   await studio.openView();
   await studio.contextMenu(['Sandbox', 'Datamodels'], 'New Datamodel…');
   await studio.inputBox('Retail');
@@ -51,19 +45,17 @@ journey('a datamodel is made from nothing, down to its relations', async ({ open
   await studio.quickInput.pick(/Create the relation/);
   await studio.treeItem('Items – Shelves');
 
-  const made = await datamodel(sandbox, 'Stock');
+  const made = await datamodelOf(sandbox, 'Stock');
   assert.deepEqual(
-    tables(made).map(({ name }) => name),
+    tablesOf(made).map(({ name }) => name),
     ['Items', 'Shelves'],
   );
-  assert.equal(made?.relations?.[0]?.columns?.length, 2);
+  assert.equal(made.relations?.[0]?.columns?.length, 2);
 });
 
 journey(
   'tables are hidden and copied, rules added, and what a deletion breaks is shown',
-  async ({ openStudio }) => {
-    await using sandbox = await openSandbox();
-    const studio = await openStudio({ env: sandbox.env });
+  async ({ studio, sandbox }) => {
     await studio.openView();
     await hidesAndCopiesTables(studio, sandbox);
     await addsAndCopiesRules(studio, sandbox);
@@ -72,12 +64,11 @@ journey(
 );
 
 async function hidesAndCopiesTables(studio: Studio, sandbox: TestSandbox): Promise<void> {
-  const returns = async () =>
-    tables(await datamodel(sandbox, 'Retail')).find(({ name }) => name === 'Returns');
+  const returns = async () => (await tableOf(sandbox, 'Retail', 'Returns')).table;
   await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Returns'], 'Hide');
   const row = await studio.treeItem(['Retail', 'Sales', 'Returns']);
   await row.filter({ hasText: 'hidden' }).waitFor();
-  assert.equal((await returns())?.hidden, true);
+  assert.equal((await returns()).hidden, true);
   await studio.contextMenu(['Retail', 'Sales', 'Returns'], 'Unhide');
   await row.filter({ hasNotText: 'hidden' }).waitFor();
 
@@ -95,7 +86,7 @@ async function hidesAndCopiesTables(studio: Studio, sandbox: TestSandbox): Promi
   await studio.quickInput.message('Store Ranking is in use already.');
   await studio.inputBox('Ranking of Stores');
   await studio.treeItem('Ranking of Stores');
-  const behaviour = (await returns())?.buildBehavior;
+  const behaviour = (await returns()).buildBehavior;
   assert.equal(behaviour?.type, 'accumulativeSync');
 }
 
@@ -107,7 +98,7 @@ async function addsAndCopiesRules(studio: Studio, sandbox: TestSandbox): Promise
   await studio.quickPick('Only certain values…');
   await studio.inputBox('Bikes, Helmets');
   await studio.page.locator('.tab.active', { hasText: '.rule.json' }).waitFor();
-  const rules = (await sandbox.request('GET', '/api/elasticubes/LocalHost/Retail/datasecurity')) as Rule[];
+  const rules = await rulesOfRetail(sandbox);
   const added = rules.find(({ column, members }) => column === 'Category' && members?.includes('Helmets'));
   assert.deepEqual(added?.members, ['Bikes', 'Helmets']);
   assert.equal(added?.allMembers, null);
@@ -132,7 +123,7 @@ async function showsWhatADeletionBreaks(studio: Studio, sandbox: TestSandbox): P
   await page.getByRole('button', { name: 'Cancel' }).focus();
   await studio.page.keyboard.press('Escape');
   await page.getByRole('heading', { name: 'Delete Customers' }).waitFor({ state: 'hidden' });
-  const names = tables(await datamodel(sandbox, 'Retail')).map(({ name }) => name);
+  const names = tablesOf(await datamodelOf(sandbox, 'Retail')).map(({ name }) => name);
   assert.ok(names.includes('Customers'), 'nothing was deleted');
 
   await studio.contextMenu(['Retail', 'Master Data', 'Customers'], 'Delete…');

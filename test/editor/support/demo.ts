@@ -1,22 +1,49 @@
+import assert from 'node:assert/strict';
 import type { Datamodel } from '../../../src/contract/datamodel.ts';
+import type { Rule } from '../../../src/contract/rule.ts';
+import type { Table } from '../../../src/contract/table.ts';
 import type { TestSandbox } from './sandbox.ts';
 
-/** Gives a custom table of the demo another expression, as a colleague at the API would. */
+/** A datamodel as the sandbox has it. */
+export async function datamodelOf(sandbox: TestSandbox, title: string): Promise<Datamodel> {
+  const all = (await sandbox.request('GET', '/api/v2/datamodels')) as readonly Datamodel[];
+  const found = all.find((one) => one.title === title);
+  assert.ok(found, `The sandbox has a datamodel ${title}`);
+  return found;
+}
+
+/** The tables of all datasets of a datamodel. */
+export const tablesOf = ({ datasets }: Datamodel): readonly Table[] =>
+  (datasets ?? []).flatMap(({ schema }) => schema?.tables ?? []);
+
+/** A table as the sandbox has it, and the path of its endpoint. */
+export async function tableOf(
+  sandbox: TestSandbox,
+  title: string,
+  tableName: string,
+): Promise<{ readonly table: Table; readonly path: string }> {
+  const datamodel = await datamodelOf(sandbox, title);
+  for (const dataset of datamodel.datasets ?? []) {
+    const table = dataset.schema?.tables?.find(({ name }) => name === tableName);
+    if (table !== undefined) {
+      const path = `/api/v2/datamodels/${datamodel.oid}/datasets/${dataset.oid}/tables/${table.oid}`;
+      return { table, path };
+    }
+  }
+  throw new Error(`${title} has no table ${tableName}`);
+}
+
+/** Gives a custom table another expression, as a colleague at the API would. */
 export async function breakCustomTable(
   sandbox: TestSandbox,
-  datamodelTitle: string,
+  title: string,
   tableName: string,
   expression: string,
 ): Promise<void> {
-  const datamodels = (await sandbox.request('GET', '/api/v2/datamodels')) as Datamodel[];
-  const datamodel = datamodels.find(({ title }) => title === datamodelTitle);
-  for (const dataset of datamodel?.datasets ?? []) {
-    const table = dataset.schema?.tables?.find(({ name }) => name === tableName);
-    if (datamodel !== undefined && table !== undefined) {
-      const path = `/api/v2/datamodels/${datamodel.oid}/datasets/${dataset.oid}/tables/${table.oid}`;
-      await sandbox.request('PATCH', path, { expression });
-      return;
-    }
-  }
-  throw new Error(`The demo has no table ${tableName} in ${datamodelTitle}`);
+  const { path } = await tableOf(sandbox, title, tableName);
+  await sandbox.request('PATCH', path, { expression });
 }
+
+/** The rules of the datamodel Retail. */
+export const rulesOfRetail = async (sandbox: TestSandbox): Promise<readonly Rule[]> =>
+  (await sandbox.request('GET', '/api/elasticubes/LocalHost/Retail/datasecurity')) as readonly Rule[];
