@@ -1,26 +1,60 @@
-import { journey } from '../support/journey.ts';
+import assert from 'node:assert/strict';
 import { breakCustomTable } from '../support/demo.ts';
-import { openSandbox } from '../support/sandbox.ts';
+import { record } from '../support/recorder.ts';
+import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
+import { sharedStudio } from '../support/sharedStudio.ts';
+import type { ThemeName } from '../support/themes.ts';
 
-journey(
-  'start the sandbox, browse to a column, build, watch it in the status bar',
-  async ({ openStudio }) => {
-    const studio = await openStudio();
-    await studio.openView();
-    await studio.screenshot('welcome');
-    await studio.welcomeAction('Start Sandbox');
-    await studio.treeItem(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders', 'Order Date']);
-    await studio.contextMenu('Retail', 'Build…');
-    await studio.quickPick('Full');
-    await studio.statusBar(/Building Retail/);
-    await studio.statusBar(/Retail built in/);
-    await studio.screenshot('built');
-  },
-);
+const allThemes: readonly ThemeName[] = ['dark', 'hc', 'light'];
 
-journey('a build is cancelled from its notification', async ({ openStudio }) => {
-  await using sandbox = await openSandbox({ buildDelayMs: 60_000 });
-  const studio = await openStudio({ env: sandbox.env });
+const journey = sharedStudio(async (owned) => {
+  const sandbox = owned.use(await openSandbox());
+  const recorder = owned.use(await record(sandbox));
+  return { sandbox, recorder, options: { env: recorder.env } };
+});
+
+/** Builds that are begun from now on take longer than a journey, or no time. */
+async function slowBuilds(sandbox: TestSandbox, areSlow: boolean): Promise<void> {
+  const faults = areSlow ? [{ kind: 'slowBuilds', ms: 600_000 }] : [];
+  await sandbox.request('PUT', '/sandbox/faults', { faults });
+}
+
+journey('builds are listed as they run, and the badge counts them', async ({ studio, sandbox }) => {
+  await slowBuilds(sandbox, true);
+  await studio.openView();
+  await studio.treeItem(['Sandbox', 'Builds', /No build is running/]);
+  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
+  await studio.quickPick('Full');
+  await studio.treeItem(['Sandbox', 'Builds', 'Retail']);
+  await studio.page.locator('.part.activitybar .badge-content', { hasText: '1' }).first().waitFor();
+  await studio.screenshot('explorer-builds');
+  await studio.tree.inlineAction(['Sandbox', 'Builds', 'Retail'], 'Cancel Build…');
+  const build = studio.page.locator('.part.sidebar .monaco-list-row', { hasText: 'cancelled' });
+  await build.waitFor();
+  await studio.page
+    .locator('.part.activitybar .badge-content', { hasText: '1' })
+    .waitFor({ state: 'hidden' });
+});
+
+journey('the explorer and a running build show in every theme', async ({ studio, sandbox }) => {
+  await slowBuilds(sandbox, true);
+  await studio.openView();
+  await studio.expand(['Sandbox', 'Datamodels', 'Retail', 'Custom Tables', 'Customer Value']);
+  await studio.expand(['Retail', 'Relations']);
+  await studio.expand(['Retail', 'Data Security']);
+  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
+  await studio.quickPick('Full');
+  await studio.statusBar(/Building Retail/);
+  for (const theme of allThemes) {
+    await studio.setTheme(theme);
+    await studio.screenshot(`explorer-${theme}`);
+  }
+  await studio.notificationAction('Building Retail', 'Cancel');
+  await studio.statusBar(/Build of Retail cancelled/);
+});
+
+journey('a build is cancelled from its notification', async ({ studio, sandbox }) => {
+  await slowBuilds(sandbox, true);
   await studio.openView();
   await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
   await studio.quickPick('Schema Changes');
@@ -33,9 +67,8 @@ journey('a build is cancelled from its notification', async ({ openStudio }) => 
 
 journey(
   'a sample is built, a live datamodel published, what fails is told and tried again',
-  async ({ openStudio }) => {
-    await using sandbox = await openSandbox();
-    const studio = await openStudio({ env: sandbox.env });
+  async ({ studio, sandbox }) => {
+    await slowBuilds(sandbox, false);
     await studio.openView();
     await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
     await studio.quickPick('Sample…');
@@ -64,3 +97,48 @@ journey(
     await studio.quickPick(/Retail/);
   },
 );
+
+journey('a datamodel shows that its build runs, and that it failed', async ({ studio, sandbox }) => {
+  await breakCustomTable(sandbox, 'Retail', 'Customer Value', 'SELECT Broken FROM Nowhere');
+  await slowBuilds(sandbox, false);
+  await studio.openView();
+  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
+  await studio.quickPick('Full');
+  await studio.notification(/Build of Retail failed/);
+  const failed = studio.page.locator('.part.sidebar .monaco-list-row', { hasText: /Retail.*build.failed/ });
+  await failed.waitFor();
+  for (const theme of allThemes) {
+    await studio.setTheme(theme);
+    await studio.screenshot(`explorer-build-failed-${theme}`);
+  }
+  await studio.treeItem(['Sandbox', 'Builds', 'Retail']);
+});
+
+journey('Cancel All says so where the server does not tell the datamodel', async ({ studio, recorder }) => {
+  recorder.take();
+  recorder.answer = (method, path) => {
+    if (method === 'DELETE') {
+      return { status: 204, body: '' };
+    }
+    return path.endsWith('/builds')
+      ? { status: 200, body: '[{"oid":"foreign-task","status":"building"}]' }
+      : undefined;
+  };
+  await studio.openView();
+  await studio.contextMenu(['Sandbox', 'Builds'], 'Refresh');
+  await studio.treeItem(['Sandbox', 'Builds', 'foreign-task']);
+  await studio.statusBar(/Building foreign-task/);
+  await studio.runCommand('Datamodel Studio: Cancel All Builds of Datamodel');
+  await studio.quickPick('foreign-task');
+  await studio.notification(/does not tell which datamodel the build foreign-task is of/);
+  await studio.screenshot('cancel-all-unknown');
+  assert.deepEqual(
+    recorder.take().filter((line) => line.startsWith('DELETE')),
+    [],
+  );
+  await studio.notificationAction(/foreign-task/, 'Cancel This Build');
+  while (!(await recorder.asked(1)).some((line) => line === 'DELETE /api/v2/builds/foreign-task')) {
+    // Looks at the builds come in between.
+  }
+  recorder.answer = undefined;
+});

@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { breakCustomTable } from '../support/demo.ts';
-import { journey } from '../support/journey.ts';
 import { openSandbox } from '../support/sandbox.ts';
+import { sharedStudio } from '../support/sharedStudio.ts';
 import type { Studio } from '../support/studio.ts';
+
+const journey = sharedStudio(async (owned) => {
+  const sandbox = owned.use(await openSandbox());
+  const options = {
+    env: sandbox.env,
+    viewport: { width: 1280, height: 1100 },
+    settings: { 'workbench.editor.empty.hint': 'hidden' },
+  };
+  return { sandbox, options };
+});
 
 const describe = (row: Locator): Promise<string> =>
   row
@@ -11,45 +20,36 @@ const describe = (row: Locator): Promise<string> =>
     .innerText()
     .then((text) => text.replaceAll('\u00a0', ' '));
 
-journey(
-  'every node shows what it is, tells more in its tooltip, and can be dragged',
-  async ({ openStudio }) => {
-    await using sandbox = await openSandbox();
-    const studio = await openStudio({
-      env: sandbox.env,
-      viewport: { width: 1280, height: 1100 },
-      settings: { 'workbench.editor.empty.hint': 'hidden' },
-    });
-    await studio.openView();
-    const shown: readonly (readonly [path: readonly (string | RegExp)[], description: string | RegExp])[] = [
-      [['Sandbox', 'Datamodels', 'Retail'], 'extract'],
-      [['Sandbox', 'Datamodels', 'Support Desk'], 'live'],
-      [['Retail', 'Sales'], 'CSV'],
-      [['Retail', 'Custom Tables', 'Customer Value'], 'custom'],
-      [['Retail', 'Sales', 'Orders', 'Order Date'], 'Timestamp'],
-      [['Retail', 'Sales', 'Orders', 'Customer Id'], 'Integer, hidden'],
-      [['Retail', 'Sales', 'Orders', 'Order Day'], 'Date, custom'],
-      [['Retail', 'Relations', /Orders – Customers|Customers – Orders/], 'Customer Id'],
-      [['Retail', 'Data Security', 'Orders.Status'], /^\d+$/],
-    ];
-    for (const [path, description] of shown) {
-      const text = await describe(await studio.treeItem(path));
-      assert.match(text, typeof description === 'string' ? new RegExp(`^${description}$`) : description);
-    }
-    const hidden = await studio.treeItem(['Retail', 'Sales', 'Orders', 'Customer Id']);
-    const visible = await studio.treeItem(['Retail', 'Sales', 'Orders', 'Order Id']);
-    const color = (row: Locator): Promise<string> =>
-      row.locator('.label-name').evaluate((label) => getComputedStyle(label).color);
-    assert.notEqual(await color(hidden), await color(visible), 'a hidden column is dimmed');
-    await studio.treeItem(['Sandbox', 'Custom Data', /app: status-tags/]);
-    for (const theme of ['dark', 'hc', 'light'] as const) {
-      await studio.setTheme(theme);
-      await studio.screenshot(`explorer-nodes-${theme}`);
-    }
-    await tellsMoreInTooltips(studio);
-    await isDraggedAsSqlNamesIt(studio);
-  },
-);
+journey('every node shows what it is, tells more in its tooltip, and can be dragged', async ({ studio }) => {
+  await studio.openView();
+  const shown: readonly (readonly [path: readonly (string | RegExp)[], description: string | RegExp])[] = [
+    [['Sandbox', 'Datamodels', 'Retail'], 'extract'],
+    [['Sandbox', 'Datamodels', 'Support Desk'], 'live'],
+    [['Retail', 'Sales'], 'CSV'],
+    [['Retail', 'Custom Tables', 'Customer Value'], 'custom'],
+    [['Retail', 'Sales', 'Orders', 'Order Date'], 'Timestamp'],
+    [['Retail', 'Sales', 'Orders', 'Customer Id'], 'Integer, hidden'],
+    [['Retail', 'Sales', 'Orders', 'Order Day'], 'Date, custom'],
+    [['Retail', 'Relations', /Orders – Customers|Customers – Orders/], 'Customer Id'],
+    [['Retail', 'Data Security', 'Orders.Status'], /^\d+$/],
+  ];
+  for (const [path, description] of shown) {
+    const text = await describe(await studio.treeItem(path));
+    assert.match(text, typeof description === 'string' ? new RegExp(`^${description}$`) : description);
+  }
+  const hidden = await studio.treeItem(['Retail', 'Sales', 'Orders', 'Customer Id']);
+  const visible = await studio.treeItem(['Retail', 'Sales', 'Orders', 'Order Id']);
+  const color = (row: Locator): Promise<string> =>
+    row.locator('.label-name').evaluate((label) => getComputedStyle(label).color);
+  assert.notEqual(await color(hidden), await color(visible), 'a hidden column is dimmed');
+  await studio.treeItem(['Sandbox', 'Custom Data', /app: status-tags/]);
+  for (const theme of ['dark', 'hc', 'light'] as const) {
+    await studio.setTheme(theme);
+    await studio.screenshot(`explorer-nodes-${theme}`);
+  }
+  await tellsMoreInTooltips(studio);
+  await isDraggedAsSqlNamesIt(studio);
+});
 
 async function tellsMoreInTooltips(studio: Studio): Promise<void> {
   const tells = async (path: readonly (string | RegExp)[], text: RegExp): Promise<void> => {
@@ -76,8 +76,7 @@ async function isDraggedAsSqlNamesIt(studio: Studio): Promise<void> {
   await studio.screenshot('explorer-dragged');
 }
 
-journey('a cube set is added by its name, shows its rules and is removed', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
+journey('a cube set is added by its name, shows its rules and is removed', async ({ studio, sandbox }) => {
   const rule = {
     server: 'set',
     elasticube: 'Europe',
@@ -90,7 +89,6 @@ journey('a cube set is added by its name, shows its rules and is removed', async
     shares: [{ type: 'default' }],
   };
   await sandbox.request('POST', '/api/elasticubes/set/Europe/datasecurity', [rule]);
-  const studio = await openStudio({ env: sandbox.env });
   await studio.openView();
   await studio.treeItem(['Sandbox', 'Cube Sets', /None yet/]);
   await studio.tree.inlineAction('Cube Sets', 'Add Cube Set…');
@@ -100,39 +98,4 @@ journey('a cube set is added by its name, shows its rules and is removed', async
   await studio.screenshot('explorer-cube-set');
   await studio.contextMenu(['Cube Sets', 'Europe'], 'Remove Cube Set from List');
   await studio.treeItem(['Cube Sets', /None yet/]);
-});
-
-journey('builds are listed as they run, and the badge counts them', async ({ openStudio }) => {
-  await using sandbox = await openSandbox({ buildDelayMs: 60_000 });
-  const studio = await openStudio({ env: sandbox.env });
-  await studio.openView();
-  await studio.treeItem(['Sandbox', 'Builds', /No build is running/]);
-  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
-  await studio.quickPick('Full');
-  await studio.treeItem(['Sandbox', 'Builds', 'Retail']);
-  await studio.page.locator('.part.activitybar .badge-content', { hasText: '1' }).first().waitFor();
-  await studio.screenshot('explorer-builds');
-  await studio.tree.inlineAction(['Sandbox', 'Builds', 'Retail'], 'Cancel Build…');
-  const build = studio.page.locator('.part.sidebar .monaco-list-row', { hasText: 'cancelled' });
-  await build.waitFor();
-  await studio.page
-    .locator('.part.activitybar .badge-content', { hasText: '1' })
-    .waitFor({ state: 'hidden' });
-});
-
-journey('a datamodel shows that its build runs, and that it failed', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  await breakCustomTable(sandbox, 'Retail', 'Customer Value', 'SELECT Broken FROM Nowhere');
-  const studio = await openStudio({ env: sandbox.env });
-  await studio.openView();
-  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
-  await studio.quickPick('Full');
-  await studio.notification(/Build of Retail failed/);
-  const failed = studio.page.locator('.part.sidebar .monaco-list-row', { hasText: /Retail.*build.failed/ });
-  await failed.waitFor();
-  for (const theme of ['light', 'dark', 'hc'] as const) {
-    await studio.setTheme(theme);
-    await studio.screenshot(`explorer-build-failed-${theme}`);
-  }
-  await studio.treeItem(['Sandbox', 'Builds', 'Retail']);
 });

@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
-import { journey } from '../support/journey.ts';
 import { record } from '../support/recorder.ts';
 import { openSandbox } from '../support/sandbox.ts';
+import { sharedStudio } from '../support/sharedStudio.ts';
+import type { Studio } from '../support/studio.ts';
 
-journey('expanding any node is one request, and a second time none', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  await using recorder = await record(sandbox);
-  const studio = await openStudio({ env: recorder.env });
+const journey = sharedStudio(async (owned) => {
+  const recorder = owned.use(await record(owned.use(await openSandbox())));
+  return { recorder, options: { env: recorder.env } };
+});
+
+async function openFilter(studio: Studio): Promise<void> {
+  await studio.runCommand('Datamodel Studio: Filter…');
+  await studio.page.getByPlaceholder('Words of the name').waitFor();
+}
+
+journey('expanding any node is one request, and a second time none', async ({ studio, recorder }) => {
   await studio.openView();
   await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
   assert.deepEqual(recorder.take(), ['GET /api/v2/datamodels']);
@@ -40,10 +48,7 @@ journey('expanding any node is one request, and a second time none', async ({ op
 
 journey(
   'a refresh asks for the smallest part, and keeps what was expanded and selected',
-  async ({ openStudio }) => {
-    await using sandbox = await openSandbox();
-    await using recorder = await record(sandbox);
-    const studio = await openStudio({ env: recorder.env });
+  async ({ studio, recorder }) => {
     await studio.openView();
     await studio.expand(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders']);
     await studio.expand(['Retail', 'Data Security']);
@@ -72,3 +77,48 @@ journey(
     assert.equal(await selected.innerText(), 'Channel');
   },
 );
+
+journey('the tree is filtered as one types, without asking the server', async ({ studio, recorder }) => {
+  await studio.openView();
+  await studio.treeItem(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders', 'Order Date']);
+  recorder.take();
+  const labels = studio.page.locator('.part.sidebar .monaco-list-row .label-name');
+
+  await openFilter(studio);
+  await studio.page.keyboard.type('ship dat');
+  await labels.filter({ hasText: /^Order Date$/ }).waitFor({ state: 'hidden' });
+  await studio.treeItem(['Retail', 'Sales', 'Orders', 'Ship Date']);
+  await studio.screenshot('explorer-filter-typing');
+  await studio.page.keyboard.press('Enter');
+  await studio.page.locator('.part.sidebar .message', { hasText: 'Filtered by “ship dat”.' }).waitFor();
+  assert.equal(await labels.filter({ hasText: /^Returns$/ }).count(), 0);
+  await studio.screenshot('explorer-filtered');
+
+  await studio.page.getByRole('button', { name: 'Clear Filter' }).click();
+  await studio.treeItem(['Retail', 'Sales', 'Returns']);
+  await studio.page.locator('.part.sidebar .message', { hasText: 'Filtered' }).waitFor({ state: 'hidden' });
+
+  await openFilter(studio);
+  await studio.page.keyboard.type('Marketing');
+  await labels.filter({ hasText: /^Retail$/ }).waitFor({ state: 'hidden' });
+  await studio.page.keyboard.press('Escape');
+  await studio.treeItem(['Retail', 'Sales', 'Returns']);
+  assert.deepEqual(recorder.take(), []);
+});
+
+journey('what is being loaded shows so, and nothing else waits for it', async ({ studio, recorder }) => {
+  await studio.openView();
+  const unknown = await studio.treeItem(['Sandbox', 'Datamodels', 'Support Desk']);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  recorder.held = promise;
+  await unknown.locator('.monaco-tl-twistie').click();
+  await unknown.locator('.codicon-tree-item-loading').waitFor();
+  await studio.treeItem(['Sandbox', 'Cube Sets', /None yet/]);
+  for (const theme of ['light', 'dark', 'hc'] as const) {
+    await studio.setTheme(theme);
+    await studio.screenshot(`explorer-loading-${theme}`);
+  }
+  recorder.held = undefined;
+  resolve();
+  await studio.treeItem(['Support Desk', 'Relations']);
+});

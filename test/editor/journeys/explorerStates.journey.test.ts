@@ -71,38 +71,3 @@ journey(
     await studio.treeItem(['Sandbox', 'Datamodels', 'No datamodels yet']);
   },
 );
-
-journey('a token that is not accepted leads to signing in', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  const studio = await openStudio({ env: { ...sandbox.env, DATAMODEL_STUDIO_SANDBOX_TOKEN: 'wrong' } });
-  await studio.openView();
-  await studio.treeItem(['Sandbox', 'Datamodels', 'Token not accepted (401)']);
-  for (const theme of ['light', 'dark', 'hc'] as const) {
-    await studio.setTheme(theme);
-    await studio.screenshot(`explorer-token-refused-${theme}`);
-  }
-  await studio.tree.click(['Sandbox', 'Datamodels', 'Token not accepted (401)']);
-  await studio.quickInput.message(/API token for 127\.0\.0\.1/);
-  await studio.screenshot('explorer-unauthorized');
-});
-
-journey('what is being loaded shows so, and nothing else waits for it', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  await using recorder = await record(sandbox);
-  const studio = await openStudio({ env: recorder.env });
-  await studio.openView();
-  await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
-  const { promise, resolve } = Promise.withResolvers<void>();
-  recorder.held = promise;
-  const viewpoints = await studio.treeItem(['Sandbox', 'Viewpoints']);
-  await viewpoints.locator('.monaco-tl-twistie').click();
-  await viewpoints.locator('.codicon-tree-item-loading').waitFor();
-  await studio.treeItem(['Sandbox', 'Cube Sets', /None yet/]);
-  for (const theme of ['light', 'dark', 'hc'] as const) {
-    await studio.setTheme(theme);
-    await studio.screenshot(`explorer-loading-${theme}`);
-  }
-  recorder.held = undefined;
-  resolve();
-  await studio.treeItem(['Sandbox', 'Viewpoints', /Revenue by/]);
-});

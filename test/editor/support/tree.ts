@@ -90,12 +90,12 @@ export class Tree {
       if ((await row.getAttribute('aria-expanded', { timeout: attemptMs })) !== expanded) {
         await row.locator('.monaco-tl-twistie').click({ timeout: attemptMs });
       }
+      // In here, since a tree that refreshes meanwhile gives the row of this moment to something else.
+      const loaded = row
+        .and(this.#page.locator(`[aria-expanded="${expanded}"]`))
+        .filter({ hasNot: this.#page.locator('.codicon-tree-item-loading') });
+      await loaded.waitFor({ timeout: attemptMs });
     });
-    const row = await this.item(path);
-    const loaded = row
-      .and(this.#page.locator(`[aria-expanded="${expanded}"]`))
-      .filter({ hasNot: this.#page.locator('.codicon-tree-item-loading') });
-    await loaded.waitFor({ timeout: waitMs });
   }
 
   /** Repeats an action on a row that may have moved since it was found: trees refresh under the pointer. */

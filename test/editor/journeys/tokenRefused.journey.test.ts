@@ -1,13 +1,26 @@
 import assert from 'node:assert/strict';
-import { journey } from '../support/journey.ts';
 import { openSandbox } from '../support/sandbox.ts';
+import { sharedStudio } from '../support/sharedStudio.ts';
 
-journey('a report of an issue is shown first, and holds nothing of the instance', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  const studio = await openStudio({
-    env: { ...sandbox.env, DATAMODEL_STUDIO_SANDBOX_TOKEN: 'wrong-token-of-mine' },
-    settings: { 'datamodelStudio.history.maxAge': 12 },
-  });
+const journey = sharedStudio(async (owned) => {
+  const sandbox = owned.use(await openSandbox());
+  const env = { ...sandbox.env, DATAMODEL_STUDIO_SANDBOX_TOKEN: 'wrong-token-of-mine' };
+  return { options: { env, settings: { 'datamodelStudio.history.maxAge': 12 } } };
+});
+
+journey('a token that is not accepted leads to signing in', async ({ studio }) => {
+  await studio.openView();
+  await studio.treeItem(['Sandbox', 'Datamodels', 'Token not accepted (401)']);
+  for (const theme of ['light', 'dark', 'hc'] as const) {
+    await studio.setTheme(theme);
+    await studio.screenshot(`explorer-token-refused-${theme}`);
+  }
+  await studio.tree.click(['Sandbox', 'Datamodels', 'Token not accepted (401)']);
+  await studio.quickInput.message(/API token for 127\.0\.0\.1/);
+  await studio.screenshot('explorer-unauthorized');
+});
+
+journey('a report of an issue is shown first, and holds nothing of the instance', async ({ studio }) => {
   await studio.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await studio.openView();
   await studio.treeItem(['Sandbox', 'Datamodels', 'Token not accepted (401)']);

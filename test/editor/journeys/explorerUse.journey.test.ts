@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { openSandbox } from '../support/sandbox.ts';
+import { sharedStudio } from '../support/sharedStudio.ts';
+import type { Studio } from '../support/studio.ts';
+import { name, viewpointOf } from '../support/viewpointDocument.ts';
+
+const journey = sharedStudio(async (owned) => {
+  const sandbox = owned.use(await openSandbox());
+  return { sandbox, options: { env: sandbox.env } };
+});
+
+/** Waits until the row with the focus has the label. */
+async function focused(studio: Studio, label: RegExp): Promise<void> {
+  await studio.page
+    .locator('.part.sidebar .monaco-list-row.focused .label-name', { hasText: label })
+    .waitFor({ timeout: 20_000 });
+}
+
+/** Goes down the open menu to an entry and chooses it. */
+async function chooseByArrows(studio: Studio, label: string): Promise<void> {
+  const entry = studio.page.locator('.monaco-menu .action-item.focused .action-label');
+  for (let step = 0; step < 20 && (await entry.allInnerTexts()).join('') !== label; step += 1) {
+    await studio.page.keyboard.press('ArrowDown');
+  }
+  await studio.page.keyboard.press('Enter');
+}
+
+/** What a step copies. */
+async function copied({ page }: Studio, step: () => Promise<void>): Promise<string> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate(() => navigator.clipboard.writeText(''));
+  await step();
+  return page.evaluate(async () => {
+    const deadline = performance.now() + 20_000;
+    for (;;) {
+      const text = await navigator.clipboard.readText();
+      if (text !== '') {
+        return text;
+      }
+      if (performance.now() > deadline) {
+        throw new Error('Nothing was copied');
+      }
+      await new Promise(requestAnimationFrame);
+    }
+  });
+}
+
+/** Types a name into a list of names, and takes what is offered first for it. */
+async function pickName(studio: Studio, title: string, typed: string): Promise<void> {
+  const list = studio.page.locator('.quick-input-widget:visible', { hasText: title });
+  await list.locator('input').first().fill(typed);
+  await list.locator('.monaco-list-row', { hasText: typed }).first().click();
+  await list.waitFor({ state: 'hidden' });
+}
+
+journey('the explorer is used by the keyboard alone', async ({ studio }) => {
+  const { keyboard } = studio.page;
+  await studio.runCommand('View: Show Datamodel Studio');
+  await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
+  await studio.runCommand('Datamodel Studio: Focus on Connections View');
+  await keyboard.press('Home');
+  await focused(studio, /^Sandbox$/);
+  await keyboard.type('Retail');
+  await focused(studio, /^Retail$/);
+  await keyboard.press('ArrowRight');
+  await studio.treeItem(['Retail', 'Sales']);
+  await keyboard.press('ArrowRight');
+  await focused(studio, /^Master Data$/);
+  await keyboard.press('ArrowDown');
+  await focused(studio, /^Sales$/);
+  await keyboard.press('Enter');
+  await studio.treeItem(['Sales', 'Orders']);
+  await keyboard.press('ArrowDown');
+  await focused(studio, /^Order Items$/);
+  await keyboard.press('ArrowDown');
+  await focused(studio, /^Orders$/);
+  await keyboard.press('ArrowRight');
+  await studio.treeItem(['Orders', 'Order Date']);
+  await keyboard.press('ArrowDown');
+  await focused(studio, /^Order Id$/);
+  await keyboard.press('Enter');
+  await studio.openedEditor('Orders.table.json');
+
+  await studio.runCommand('Datamodel Studio: Focus on Connections View');
+  await focused(studio, /^Order Id$/);
+  await keyboard.press('ArrowLeft');
+  await focused(studio, /^Orders$/);
+  await keyboard.press('Shift+F10');
+  await studio.page.locator('.monaco-menu .action-label', { hasText: 'Pin' }).first().waitFor();
+  await studio.screenshot('explorer-keyboard-menu');
+  await chooseByArrows(studio, 'Pin');
+  await studio.treeItem(['Pinned', 'Orders']);
+  await studio.contextMenu(['Pinned', 'Orders'], 'Unpin');
+  await studio.page.locator('.part.sidebar .label-name', { hasText: 'Pinned' }).waitFor({ state: 'hidden' });
+});
+
+journey('a pinned datamodel and table stand on top, after a reload too', async ({ studio }) => {
+  await studio.openView();
+  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Pin');
+  await studio.treeItem(['Pinned', 'Retail']);
+  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders'], 'Pin');
+  await studio.treeItem(['Pinned', 'Orders', 'Order Date']);
+  await studio.screenshot('explorer-pins');
+  // The view comes back by itself.
+  await studio.reload();
+  await studio.treeItem(['Pinned', 'Retail', 'Sales', 'Orders', 'Order Date']);
+  await studio.treeItem(['Pinned', 'Orders', 'Order Date']);
+  await studio.contextMenu(['Pinned', 'Retail'], 'Unpin');
+  await studio.contextMenu(['Pinned', 'Orders'], 'Unpin');
+  const pinned = studio.page.locator('.part.sidebar .label-name', { hasText: 'Pinned' });
+  await pinned.waitFor({ state: 'hidden' });
+});
+
+journey(
+  'names, identifiers, paths and references are copied, of several nodes at once',
+  async ({ studio }) => {
+    await studio.openView();
+    const orders = ['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders'] as const;
+    await studio.treeItem([...orders, 'Channel']);
+    const fromMenu = (path: readonly string[], label: string): Promise<string> =>
+      copied(studio, () => studio.contextMenu(path, label));
+    assert.equal(await fromMenu([...orders, 'Order Date'], 'Copy [Table.Column]'), '[Orders.Order Date]');
+    const path = await fromMenu(orders, 'Copy API Path');
+    assert.match(path, /^\/api\/v2\/datamodels\/[\w-]{36}\/datasets\/[\w-]{36}\/tables\/[\w-]{36}$/);
+    assert.ok(path.endsWith(await fromMenu(orders, 'Copy Identifier')));
+
+    await studio.tree.click([...orders, 'Channel']);
+    await studio.openedEditor('Orders.table.json');
+    const last = await studio.treeItem([...orders, 'Ship Date']);
+    await last.locator('.label-name').click({ modifiers: ['Shift'] });
+    const three = 'Channel\nStatus\nShip Date';
+    assert.equal(await fromMenu([...orders, 'Status'], 'Copy Name'), three);
+    assert.equal(await copied(studio, () => studio.page.keyboard.press('Control+C')), three);
+  },
+);
+
+journey('viewpoints come page by page', async ({ studio }) => {
+  await studio.openView();
+  await studio.expand(['Sandbox', 'Viewpoints']);
+  await studio.tree.click(['Viewpoints', 'Load more']);
+  await studio.treeItemGone(['Viewpoints', 'Load more']);
+  await studio.screenshot('viewpoints');
+});
+
+journey('a viewpoint is published, shared and taken back from the explorer', async ({ studio, sandbox }) => {
+  await studio.openView();
+  const path = ['Sandbox', 'Viewpoints', name] as const;
+  await studio.contextMenu(path, 'Publish');
+  const row = await studio.treeItem(path);
+  await row.filter({ hasNotText: 'unpublished' }).waitFor();
+  assert.equal((await viewpointOf(sandbox)).enabled, true);
+
+  await studio.contextMenu(path, 'Share…');
+  await studio.quickPick(/Group…/);
+  await pickName(studio, 'Share with App', 'slack');
+  await pickName(studio, 'Share with Group', 'Sales');
+  await row.filter({ hasText: 'shared' }).waitFor();
+  await studio.screenshot('viewpoint-shared');
+  const { apps, groups } = (await viewpointOf(sandbox)).visibility ?? {};
+  assert.deepEqual([apps, groups], [['slack'], ['Sales']]);
+
+  await studio.contextMenu(path, 'Unpublish');
+  await row.filter({ hasText: 'shared, unpublished' }).waitFor();
+  assert.equal((await viewpointOf(sandbox)).enabled, false);
+  await studio.screenshot('viewpoint-shared-unpublished');
+});
