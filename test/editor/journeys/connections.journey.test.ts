@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { dirname, join } from 'node:path';
 import { browserStorage } from '../support/browserStorage.ts';
+import { addConnection, removeConnections } from '../support/connectionForm.ts';
 import { filesWith } from '../support/findFiles.ts';
-import { journey } from '../support/journey.ts';
 import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
+import { sharedStudio } from '../support/sharedStudio.ts';
 import type { Studio } from '../support/studio.ts';
+
+const journey = sharedStudio(async (owned) => ({ sandbox: owned.use(await openSandbox()), options: {} }));
 
 /** Answers the questions for a new connection, by keyboard alone. */
 async function answerForm(
@@ -18,12 +21,12 @@ async function answerForm(
   await studio.inputBox('');
 }
 
-const tokenOf = (sandbox: TestSandbox): string => sandbox.env['DATAMODEL_STUDIO_SANDBOX_TOKEN'] ?? '';
+async function builds(sandbox: TestSandbox): Promise<readonly unknown[]> {
+  return (await sandbox.request('GET', '/api/v2/builds')) as unknown[];
+}
 
-journey('a connection is added, edited, signed out, signed in and removed', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  const token = tokenOf(sandbox);
-  const studio = await openStudio();
+journey('a connection is added, edited, signed out, signed in and removed', async ({ studio, sandbox }) => {
+  const token = sandbox.adminToken;
   await studio.openView();
   await studio.welcomeAction('Add a connection');
   await studio.inputBox('not an address');
@@ -78,12 +81,43 @@ journey('a connection is added, edited, signed out, signed in and removed', asyn
   await studio.page.getByRole('button', { name: 'Start Sandbox' }).waitFor();
 });
 
-journey('a production connection is written to only while it is unlocked', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  const studio = await openStudio();
+journey('connections carry their roles and locks, in every theme', async ({ studio, sandbox }) => {
+  await studio.openView();
+  const roles = ['production', 'staging', 'read-only'] as const;
+  for (const role of roles) {
+    await addConnection(studio, {
+      name: `The ${role} one`,
+      url: sandbox.url,
+      token: sandbox.adminToken,
+      role,
+    });
+  }
+  const production = await studio.treeItem('The production one');
+  assert.match(await production.innerText(), /production, locked/);
+  await production
+    .locator('.monaco-icon-label.monaco-decoration-iconBadge-0, .monaco-icon-label')
+    .first()
+    .waitFor();
+  await studio.contextMenu('The production one', 'Unlock for Writing…');
+  await studio.quickPick('15 minutes');
+  await studio.inputBox('The production one');
+  await studio.page.locator('.part.sidebar .monaco-list-row', { hasText: 'production, unlocked' }).waitFor();
+  for (const theme of ['light', 'dark', 'hc'] as const) {
+    await studio.setTheme(theme);
+    await studio.screenshot(`explorer-roles-${theme}`);
+  }
+  await studio.tree.inlineAction('The production one', 'Lock');
+  await studio.page.locator('.part.sidebar .monaco-list-row', { hasText: 'production, locked' }).waitFor();
+  await removeConnections(
+    studio,
+    roles.map((role) => `The ${role} one`),
+  );
+});
+
+journey('a production connection is written to only while it is unlocked', async ({ studio, sandbox }) => {
   await studio.openView();
   await studio.welcomeAction('Add a connection');
-  await answerForm(studio, { url: sandbox.url, token: tokenOf(sandbox), role: 'production', name: 'Prod' });
+  await answerForm(studio, { url: sandbox.url, token: sandbox.adminToken, role: 'production', name: 'Prod' });
   await studio.notification(/Prod works/);
   await studio.contextMenu(['Prod', 'Datamodels', 'Support Desk'], 'Build…');
   await studio.notification(/Starting the build failed: the connection is locked for writing/);
@@ -106,7 +140,3 @@ journey('a production connection is written to only while it is unlocked', async
   await studio.quickPick('Unlock Prod for Writing…');
   await studio.quickPick('5 minutes');
 });
-
-async function builds(sandbox: TestSandbox): Promise<readonly unknown[]> {
-  return (await sandbox.request('GET', '/api/v2/builds')) as unknown[];
-}

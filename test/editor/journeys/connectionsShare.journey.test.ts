@@ -3,13 +3,25 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addConnection } from '../support/connectionForm.ts';
 import { answerFileDialog } from '../support/fileDialog.ts';
-import { journey } from '../support/journey.ts';
 import { openSandbox } from '../support/sandbox.ts';
+import { sharedStudio } from '../support/sharedStudio.ts';
 
-journey('connections are shared by a file without a token', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
+const journey = sharedStudio(async (owned) => {
+  const workspace = { 'bad.json': '{"connections":[{"name":"X","url":"https://x.test","token":"t"}]}' };
+  return { sandbox: owned.use(await openSandbox()), options: { workspace } };
+});
+
+journey('a file that holds no connections is refused with the reason', async ({ studio }) => {
+  await studio.openView();
+  await studio.runCommand('Datamodel Studio: Import Connections…');
+  await answerFileDialog(studio.page, join(studio.workspace, 'bad.json'));
+  await studio.notification(/bad\.json cannot be imported: connections\.0: .*token/);
+  await studio.screenshot('import-refused');
+  assert.equal(await studio.page.locator('.part.sidebar .monaco-list-row').count(), 0);
+});
+
+journey('connections are shared by a file without a token', async ({ studio, sandbox }) => {
   const token = sandbox.adminToken;
-  const studio = await openStudio();
   const file = join(studio.workspace, 'team.json');
   await studio.openView();
   await studio.screenshot('explorer-welcome');
@@ -48,16 +60,4 @@ journey('connections are shared by a file without a token', async ({ openStudio 
   await studio.tree.click(['Analytics', 'Datamodels', 'Signed out']);
   await studio.inputBox(token);
   await studio.treeItem(['Analytics', 'Datamodels', 'Retail']);
-});
-
-journey('a file that holds no connections is refused with the reason', async ({ openStudio }) => {
-  const studio = await openStudio({
-    workspace: { 'bad.json': '{"connections":[{"name":"X","url":"https://x.test","token":"t"}]}' },
-  });
-  await studio.openView();
-  await studio.runCommand('Datamodel Studio: Import Connections…');
-  await answerFileDialog(studio.page, join(studio.workspace, 'bad.json'));
-  await studio.notification(/bad\.json cannot be imported: connections\.0: .*token/);
-  await studio.screenshot('import-refused');
-  assert.equal(await studio.page.locator('.part.sidebar .monaco-list-row').count(), 0);
 });

@@ -1,60 +1,52 @@
 import assert from 'node:assert/strict';
-import { addConnection } from '../support/connectionForm.ts';
-import { journey } from '../support/journey.ts';
+import { addConnection, removeConnections } from '../support/connectionForm.ts';
 import { openSandbox } from '../support/sandbox.ts';
+import { sharedStudio } from '../support/sharedStudio.ts';
 import type { Studio } from '../support/studio.ts';
 import type { ThemeName } from '../support/themes.ts';
 
 const allThemes: readonly ThemeName[] = ['dark', 'hc', 'light'];
 
+const journey = sharedStudio(async (owned) => ({ sandbox: owned.use(await openSandbox()), options: {} }));
+
 /** The status bar item of the current connection, by what screen readers say. */
 const itemOf = (studio: Studio) => studio.page.getByRole('button', { name: /^Datamodel connection / });
 
-journey('the current connection is shown, switched and remembered', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  const studio = await openStudio();
-  await studio.openView();
-  assert.equal(await itemOf(studio).count(), 0, 'nothing is shown without a connection');
-  const token = sandbox.adminToken;
-  await addConnection(studio, { name: 'Dev', url: sandbox.url, token });
-  await studio.statusBar('Dev (development)');
-  await addConnection(studio, { name: 'Audit', url: sandbox.url, token, role: 'read-only' });
-  await addConnection(studio, { name: 'Prod', url: sandbox.url, token, role: 'production' });
-  await studio.statusBar('Dev (development)');
-
-  const item = await studio.statusBar('Dev (development)');
-  await item.click();
-  await studio.quickInput.shows(/Devdevelopment, current/);
-  await studio.screenshot('switch-connection');
-  await studio.quickPick(/Audit/);
-  await studio.statusBar('Audit (read-only)');
-
-  const { keyboard } = studio.page;
-  await keyboard.press('F1');
-  await keyboard.type('Switch Connection');
-  await studio.quickInput.shows(/Switch Connection…/);
-  await keyboard.press('Enter');
-  await studio.quickInput.shows(/Auditread-only, current/);
-  await keyboard.type('Prod');
-  await studio.quickInput.shows(/Prod/);
-  await keyboard.press('Enter');
-  await studio.statusBar('Prod (production, locked)');
-  for (const theme of allThemes) {
-    await studio.setTheme(theme);
-    await studio.screenshot(`current-connection-${theme}`);
+journey('what is asked of one connection offers the current one first', async ({ studio, sandbox }) => {
+  for (const name of ['Alpha', 'Beta']) {
+    await addConnection(studio, { name, url: sandbox.url, token: sandbox.adminToken });
   }
-  assert.match(
-    (await (await studio.statusBar('Prod (production, locked)')).getAttribute('class')) ?? '',
-    /warning-kind/,
+  await studio.runCommand('Datamodel Studio: Switch Connection…');
+  await studio.quickPick('Beta');
+  await studio.statusBar('Beta (development)');
+  const { keyboard } = studio.page;
+  for (const [command, answer] of [
+    ['Test Connection…', /Connection Test: Beta/],
+    ['Search Viewpoints…', /Search Viewpoints of Beta/],
+    ['Add Cube Set…', /Add Cube Set to Beta/],
+    ['Edit Connection…', /Edit Connection/],
+  ] as const) {
+    await studio.runCommand(`Datamodel Studio: ${command}`);
+    await studio.quickInput.shows(/Betadevelopment, current/);
+    await keyboard.press('Enter');
+    await studio.page.locator('.quick-input-title:visible', { hasText: answer }).waitFor();
+    await studio.quickInput.cancel();
+  }
+  await studio.runCommand('Datamodel Studio: Build…');
+  const groups = studio.page.locator('.quick-input-widget:visible .quick-input-list-separator');
+  await groups.filter({ hasText: 'Beta' }).first().waitFor();
+  assert.deepEqual(
+    // Rows that are out of use stay in the page, unseen.
+    (await groups.filter({ visible: true }).allInnerTexts()).map((text) => text.trim()),
+    ['Beta', 'Alpha'],
   );
-
-  await studio.reload();
-  await studio.statusBar('Prod (production, locked)');
+  await studio.quickInput.cancel();
+  await studio.openView();
+  await removeConnections(studio, ['Alpha', 'Beta']);
+  await itemOf(studio).waitFor({ state: 'detached' });
 });
 
-journey('the current connection follows its lock, its name and its end', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  const studio = await openStudio();
+journey('the current connection follows its lock, its name and its end', async ({ studio, sandbox }) => {
   await addConnection(studio, {
     name: 'Prod',
     url: sandbox.url,
@@ -75,4 +67,43 @@ journey('the current connection follows its lock, its name and its end', async (
   await studio.runCommand('Datamodel Studio: Remove Connection…');
   await studio.dialogAction('Remove');
   await itemOf(studio).waitFor({ state: 'detached' });
+});
+
+journey('the current connection is shown, switched and remembered', async ({ studio, sandbox }) => {
+  await studio.openView();
+  assert.equal(await itemOf(studio).count(), 0, 'nothing is shown without a connection');
+  const token = sandbox.adminToken;
+  await addConnection(studio, { name: 'Dev', url: sandbox.url, token });
+  await studio.statusBar('Dev (development)');
+  await addConnection(studio, { name: 'Audit', url: sandbox.url, token, role: 'read-only' });
+  await addConnection(studio, { name: 'Prod', url: sandbox.url, token, role: 'production' });
+  await studio.statusBar('Dev (development)');
+
+  const item = await studio.statusBar('Dev (development)');
+  await item.click();
+  await studio.quickInput.shows(/Devdevelopment, current/);
+  await studio.screenshot('switch-connection');
+  await studio.quickPick(/Audit/);
+  await studio.statusBar('Audit (read-only)');
+
+  const { keyboard } = studio.page;
+  await studio.quickInput.typeCommand('Switch Connection');
+  await studio.quickInput.shows(/Switch Connection…/);
+  await keyboard.press('Enter');
+  await studio.quickInput.shows(/Auditread-only, current/);
+  await keyboard.type('Prod');
+  await studio.quickInput.shows(/Prod/);
+  await keyboard.press('Enter');
+  await studio.statusBar('Prod (production, locked)');
+  for (const theme of allThemes) {
+    await studio.setTheme(theme);
+    await studio.screenshot(`current-connection-${theme}`);
+  }
+  assert.match(
+    (await (await studio.statusBar('Prod (production, locked)')).getAttribute('class')) ?? '',
+    /warning-kind/,
+  );
+
+  await studio.reload();
+  await studio.statusBar('Prod (production, locked)');
 });

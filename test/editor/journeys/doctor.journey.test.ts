@@ -3,35 +3,31 @@ import {
   closedPort,
   likeThePlatform,
   startServer,
-  startSilence,
   withLoginPage,
 } from '../../integration/connections/servers.ts';
 import { addConnection } from '../support/connectionForm.ts';
-import { journey } from '../support/journey.ts';
+import { isActive } from '../support/doctorList.ts';
 import { openSandbox } from '../support/sandbox.ts';
+import { sharedStudio } from '../support/sharedStudio.ts';
 import type { Studio } from '../support/studio.ts';
 import type { ThemeName } from '../support/themes.ts';
 
 const allThemes: readonly ThemeName[] = ['dark', 'hc', 'light'];
-const testCommand = 'Datamodel Studio: Test Connection…';
+
+const journey = sharedStudio(async (owned) => {
+  const sandbox = owned.use(await openSandbox());
+  return { sandbox, options: { env: sandbox.env } };
+});
 
 /** Runs the doctor from the palette. */
 async function testConnection(studio: Studio, name: string): Promise<void> {
-  await studio.runCommand(testCommand);
+  await studio.runCommand('Datamodel Studio: Test Connection…');
   await studio.quickPick(name);
 }
 
-/** Whether the row with the text is the one that Enter would choose. */
-async function isActive(studio: Studio, text: RegExp): Promise<boolean> {
-  const row = await studio.quickInput.shows(text);
-  return (await row.getAttribute('class'))?.split(' ').includes('focused') === true;
-}
-
-journey('the doctor finds what is wrong below HTTP', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
+journey('the doctor finds what is wrong below HTTP', async ({ studio }) => {
   await using secure = await startServer(likeThePlatform, 'selfSigned');
   await using login = await startServer(withLoginPage);
-  const studio = await openStudio({ env: sandbox.env });
   await studio.openView();
   await addConnection(studio, { name: 'Nowhere', url: 'https://no-such-host.invalid' });
   await addConnection(studio, { name: 'Closed', url: `http://127.0.0.1:${await closedPort()}` });
@@ -41,7 +37,7 @@ journey('the doctor finds what is wrong below HTTP', async ({ openStudio }) => {
   await testConnection(studio, 'Nowhere');
   await studio.quickInput.shows(/Failed: (the name no-such-host.invalid is not known|nobody could be asked)/);
   await studio.quickInput.shows(/Skipped: not looked at, since Name \(DNS\) failed/);
-  assert.ok(await isActive(studio, /Failed:/));
+  await isActive(studio, /Failed:/);
   await studio.screenshot('doctor-unknown-host');
   await studio.quickInput.cancel();
 
@@ -69,9 +65,7 @@ journey('the doctor finds what is wrong below HTTP', async ({ openStudio }) => {
   assert.deepEqual(secure.requests, []);
 });
 
-journey('the doctor tells whose token it is, and a new one helps', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  const studio = await openStudio();
+journey('the doctor tells whose token it is, and a new one helps', async ({ studio, sandbox }) => {
   await studio.openView();
   await addConnection(studio, { name: 'Analytics', url: sandbox.url, token: 'wrong-token' });
 
@@ -103,34 +97,12 @@ journey('the doctor tells whose token it is, and a new one helps', async ({ open
   assert.match(report, /Warning:\sViewpoint\sService:\sthis\sinstance\shas\snone/);
   assert.ok(!report.includes(sandbox.userToken), 'the report holds no token');
   await studio.screenshot('doctor-report');
-});
-
-journey('a dead proxy is found and its settings are opened, by keyboard alone', async ({ openStudio }) => {
-  const proxy = `http://anna:pass@127.0.0.1:${await closedPort()}`;
-  const studio = await openStudio({ settings: { 'http.proxy': proxy } });
-  await addConnection(studio, { name: 'Behind', url: 'https://analytics.test' });
-  const { keyboard } = studio.page;
-  await keyboard.press('F1');
-  await keyboard.type('Test Connection');
-  await studio.quickInput.shows(/Test Connection…/);
-  await keyboard.press('Enter');
-  await studio.quickInput.shows(/Network \(TCP\)Failed: nobody accepts connections/);
-  const facts = await studio.quickInput.shows(/through the proxy http:\/\/127\.0\.0\.1:\d+ of the setting/);
-  assert.doesNotMatch(await facts.innerText(), /anna|pass/);
-  assert.ok(await isActive(studio, /Network \(TCP\)/));
-  await studio.screenshot('doctor-dead-proxy');
-  await keyboard.press('Enter');
-  await studio.page
-    .locator('.settings-editor .setting-item-label', { hasText: /^Proxy$/ })
-    .first()
-    .waitFor();
+  await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
 });
 
 journey(
   'a connection in order is told so, and one that refuses writes is sent none',
-  async ({ openStudio }) => {
-    await using sandbox = await openSandbox();
-    const studio = await openStudio();
+  async ({ studio, sandbox }) => {
     await studio.openView();
     await addConnection(studio, {
       name: 'Prod',
@@ -138,7 +110,7 @@ journey(
       token: sandbox.adminToken,
       role: 'production',
     });
-    await studio.runCommand(testCommand);
+    await studio.contextMenu('Prod', 'Test Connection…');
     await studio.quickInput.shows(/Skipped: not asked: it takes a write, and the connection is locked/);
     await studio.page.getByPlaceholder('The connection works.').waitFor();
     await studio.screenshot('doctor-locked');
@@ -149,18 +121,3 @@ journey(
     await studio.screenshot('doctor-in-order');
   },
 );
-
-journey('a test that hangs is cancelled', async ({ openStudio }) => {
-  await using silence = await startSilence();
-  // Long enough to be cancelled on a busy machine, and short enough to be waited for.
-  const studio = await openStudio({ settings: { 'datamodelStudio.network.requestTimeout': 10 } });
-  await addConnection(studio, { name: 'Silent', url: `http://127.0.0.1:${silence.port}` });
-  await studio.runCommand(testCommand);
-  await studio.quickInput.shows(/Platform \(HTTP\)Failed: it took too long/);
-  await studio.quickInput.cancel();
-  await studio.runCommand(testCommand);
-  await studio.notification(/Testing Silent: Platform \(HTTP\)/);
-  await studio.screenshot('doctor-progress');
-  await studio.notificationAction(/Testing Silent/, 'Cancel');
-  await studio.notificationGone(/Testing Silent/);
-});

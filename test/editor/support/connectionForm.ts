@@ -1,4 +1,5 @@
 import type { Studio } from './studio.ts';
+import { exactly } from './text.ts';
 
 /** What a person says of a new connection. */
 export interface NewConnection {
@@ -29,4 +30,14 @@ export async function addConnection(studio: Studio, connection: NewConnection): 
   await studio.notification(verdict);
   await studio.runCommand('Notifications: Clear All Notifications');
   await studio.notificationGone(verdict);
+}
+
+/** Removes connections by their menus; the view is open. */
+export async function removeConnections(studio: Studio, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    await studio.contextMenu(name, 'Remove Connection…');
+    await studio.dialogAction('Remove');
+    const row = studio.page.locator('.part.sidebar .label-name', { hasText: exactly(name) });
+    await row.waitFor({ state: 'hidden' });
+  }
 }

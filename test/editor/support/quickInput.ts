@@ -37,6 +37,13 @@ export class QuickInput {
     }
   }
 
+  /** Opens the palette by its key and types, as a person does who sees it come up. */
+  async typeCommand(words: string): Promise<void> {
+    await this.#page.keyboard.press('F1');
+    await this.#page.waitForFunction(isPalette, undefined, { timeout: waitMs });
+    await this.#page.keyboard.type(words);
+  }
+
   /** Picks one entry. */
   async pick(label: Text): Promise<void> {
     await this.#bringUp(label);
@@ -109,6 +116,12 @@ export class QuickInput {
       .filter({ has: this.#page.locator('.label-name', { hasText: label }) })
       .first();
   }
+}
+
+/** Runs in the page: whether the palette is there and takes what is typed. */
+function isPalette(): boolean {
+  const input = document.querySelector<HTMLInputElement>('.quick-input-widget .quick-input-box input');
+  return input?.value === '>' && document.activeElement === input;
 }
 
 /** Runs in the page: whether the box has closed, or asks for something else, or says what is wrong. */
