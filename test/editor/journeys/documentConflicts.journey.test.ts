@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { journey } from '../support/journey.ts';
-import { openSandbox } from '../support/sandbox.ts';
-import { isDirty, replaceText, save } from '../support/savedState.ts';
+import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
+import { isDirty, isPutBy, replaceText, save } from '../support/savedState.ts';
+import { sharedStudio } from '../support/sharedStudio.ts';
+import type { Studio } from '../support/studio.ts';
 import {
   describe,
   name,
@@ -11,13 +12,24 @@ import {
   withDescription,
 } from '../support/viewpointDocument.ts';
 
+const isTold = /changed on the server since you opened it/;
+
+const journey = sharedStudio(async (owned) => {
+  const sandbox = owned.use(await openSandbox());
+  return { sandbox, options: { env: sandbox.env, settings } };
+});
+
+/** Opens the viewpoint as it was before anybody changes it. */
+async function openFirst(studio: Studio, sandbox: TestSandbox): Promise<void> {
+  await describe(sandbox, 'First');
+  await openViewpoint(studio);
+  await studio.editorShows(/"description":.?"First"/);
+}
+
 journey(
   'somebody changed it meanwhile: the editor asks, or we do, and nothing is lost',
-  async ({ openStudio }) => {
-    await using sandbox = await openSandbox();
-    const studio = await openStudio({ env: sandbox.env, settings });
-    await describe(sandbox, 'First');
-    await openViewpoint(studio);
+  async ({ studio, sandbox }) => {
+    await openFirst(studio, sandbox);
 
     await replaceText(studio, await withDescription(sandbox, 'Mine'));
     await describe(sandbox, 'Somebody else was here');
@@ -36,11 +48,8 @@ journey(
   },
 );
 
-journey('what both changed is merged', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  const studio = await openStudio({ env: sandbox.env, settings });
-  await describe(sandbox, 'First');
-  await openViewpoint(studio);
+journey('what both changed is merged', async ({ studio, sandbox }) => {
+  await openFirst(studio, sandbox);
   const before = await viewpointOf(sandbox);
   const details = before.details ?? {};
   const columns = (details.columns ?? []).map((column, index) =>
@@ -49,7 +58,7 @@ journey('what both changed is merged', async ({ openStudio }) => {
   await replaceText(studio, JSON.stringify({ ...before, details: { ...details, columns } }));
   await describe(sandbox, 'Other');
   await save(studio);
-  await studio.notificationAction(/changed on the server since you opened it/, 'Merge');
+  await studio.notificationAction(isTold, 'Merge');
   await studio.notification(/has the changes of both/);
   await studio.editorShows(/Other/);
   await save(studio);
@@ -58,3 +67,55 @@ journey('what both changed is merged', async ({ openStudio }) => {
   assert.equal(after.description, 'Other');
   assert.equal(after.details?.columns?.[0]?.title, 'Area!!');
 });
+
+journey(
+  'a conflict that the editor does not see is told, over a restart too; what cannot be saved stays and says why',
+  async ({ studio, sandbox }) => {
+    await openFirst(studio, sandbox);
+    await replaceText(studio, await withDescription(sandbox, 'Mine'));
+    await isDirty(studio, true);
+    // Of the same length as what was opened: the editor's own question does not come.
+    await describe(sandbox, 'Other');
+    await save(studio);
+    await studio.notification(isTold);
+    assert.equal((await viewpointOf(sandbox)).description, 'Other');
+    for (const theme of ['light', 'dark', 'hc'] as const) {
+      await studio.setTheme(theme);
+      // Told again: what was told before is out of sight by now.
+      await save(studio);
+      await studio.notification(isTold);
+      await studio.screenshot(`conflict-${theme}`);
+    }
+
+    await isPutBy(studio, 'Mine');
+    await studio.reload();
+    await studio.openedEditor(`${name}.viewpoint.json`);
+    await isDirty(studio, true);
+    await studio.editorShows(/Mine/);
+    await save(studio);
+    await studio.notificationAction(isTold, 'Overwrite');
+    await isDirty(studio, false);
+    assert.equal((await viewpointOf(sandbox)).description, 'Mine');
+
+    await replaceText(studio, await withDescription(sandbox, 'Saved by hand'));
+    await isDirty(studio, true);
+    await save(studio);
+    await isDirty(studio, false);
+    assert.equal((await viewpointOf(sandbox)).description, 'Saved by hand');
+
+    await replaceText(studio, '{ "name": ');
+    await save(studio);
+    await studio.notification(/not valid JSON/);
+    await isDirty(studio, true);
+    assert.equal((await viewpointOf(sandbox)).description, 'Saved by hand');
+    await studio.screenshot('document-refused');
+
+    // The comment stays, and the server does not get it.
+    await replaceText(studio, `/* mine */ ${await withDescription(sandbox, 'With a comment')}`);
+    await save(studio);
+    await studio.notification(/keeps no comments/);
+    await isDirty(studio, false);
+    await studio.editorShows(/mine/);
+    assert.equal((await viewpointOf(sandbox)).description, 'With a comment');
+  },
+);

@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict';
-import { journey } from '../support/journey.ts';
+import { expressionText } from '../../../src/contract/table.ts';
+import { tableOf } from '../support/demo.ts';
 import { record } from '../support/recorder.ts';
 import { openSandbox } from '../support/sandbox.ts';
+import { isDirty, save } from '../support/savedState.ts';
+import { sharedStudio } from '../support/sharedStudio.ts';
+import { settings } from '../support/viewpointDocument.ts';
+
+const journey = sharedStudio(async (owned) => {
+  const sandbox = owned.use(await openSandbox());
+  const recorder = owned.use(await record(sandbox));
+  return { sandbox, recorder, options: { env: recorder.env, settings } };
+});
 
 const retail = ['Sandbox', 'Datamodels', 'Retail'] as const;
 
-journey('every resource opens as a document by a click, or from its menu', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  const studio = await openStudio({
-    env: sandbox.env,
-    settings: { 'datamodelStudio.documents.openAs': 'text' },
-  });
+journey('every resource opens as a document by a click, or from its menu', async ({ studio }) => {
   await studio.openView();
   const byClick: readonly (readonly [path: readonly (string | RegExp)[], title: RegExp, text: RegExp])[] = [
     [[...retail, 'Sales', 'Orders', 'Order Date'], /Orders\.table\.json/, /"name":."Order.Date"/],
@@ -41,10 +46,40 @@ journey('every resource opens as a document by a click, or from its menu', async
   }
 });
 
-journey('a document hides secrets, keeps numbers and follows changes', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  await using recorder = await record(sandbox);
-  const studio = await openStudio({ env: recorder.env });
+journey('the SQL of a custom table is saved, and its table tells the same', async ({ studio, sandbox }) => {
+  await studio.openView();
+  const table = ['Sandbox', 'Datamodels', 'Retail', 'Custom Tables', 'Customer Value'] as const;
+  await studio.contextMenu(table, 'Open SQL Expression');
+  await studio.openedEditor('Customer Value.datamodel.sql');
+  const lines = await studio.editorShows(/SELECT/i);
+  await lines.click();
+  await studio.page.keyboard.press('Control+End');
+  await studio.page.keyboard.insertText('\n-- looked at');
+  await isDirty(studio, true);
+  await save(studio);
+  await isDirty(studio, false);
+  const { table: saved } = await tableOf(sandbox, 'Retail', 'Customer Value');
+  assert.match(expressionText(saved.expression) ?? '', /-- looked at/);
+  await studio.contextMenu(table, 'Open as JSON');
+  await studio.openedEditor('Customer Value.table.json');
+  await studio.editorShows(/looked.at/);
+});
+
+journey('names stand beside the oids of a relation', async ({ studio }) => {
+  await studio.openView();
+  await studio.tree.click([
+    'Sandbox',
+    'Datamodels',
+    'Retail',
+    'Relations',
+    /^Orders – Customers|^Customers – Orders/,
+  ]);
+  await studio.openedEditor(/\.relation\.json/);
+  await studio.editorShows(/Customer.Id/);
+  await studio.screenshot('document-relation');
+});
+
+journey('a document hides secrets, keeps numbers and follows changes', async ({ studio, recorder }) => {
   let size = '12345678901234567890';
   recorder.answer = (_method, path) =>
     /\/datasets\/[\w-]+$/.test(path)
@@ -64,4 +99,32 @@ journey('a document hides secrets, keeps numbers and follows changes', async ({ 
   size = '5';
   await studio.contextMenu(retail, 'Refresh');
   await studio.editorShows(/"size":.5,/);
+  recorder.answer = undefined;
+});
+
+journey('a collection is shown as JSON, follows changes and tells failures', async ({ studio, recorder }) => {
+  await studio.openView();
+  await studio.contextMenu(['Sandbox', 'Custom Data'], 'Open as JSON');
+  await studio.openedEditor('Custom Data.custom-data.json');
+  await studio.editorShows(/status-tags/);
+
+  let size = '12345678901234567890';
+  recorder.answer = (_method, path) =>
+    path.endsWith('/datasecurity')
+      ? { status: 200, body: `[{"_id":"r","table":"T","column":"C","rate":1.0,"size":${size}}]` }
+      : undefined;
+  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail', 'Data Security'], 'Open as JSON');
+  await studio.openedEditor('Data Security.rules.json');
+  await studio.editorShows('12345678901234567890');
+  await studio.editorShows('1.0');
+
+  size = '5';
+  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail', 'Data Security'], 'Refresh');
+  await studio.editorShows(/"size":.5/);
+
+  recorder.answer = () => ({ status: 404, body: '{"title":"Gone","detail":"No such cube"}' });
+  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail', 'Data Security'], 'Open as JSON');
+  await studio.editorShows(/no.longer.has.it/);
+  await studio.screenshot('json-view-failed');
+  recorder.answer = undefined;
 });
