@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { axeViolations } from '../support/axe.ts';
-import { journey } from '../support/journey.ts';
 import { openSandbox } from '../support/sandbox.ts';
+import { sharedStudio } from '../support/sharedStudio.ts';
 import type { Studio } from '../support/studio.ts';
 
 const head =
@@ -28,6 +28,12 @@ const wrong = rule.replace(
   '"members": ["Consumer"], "allMembers": false',
 );
 
+const journey = sharedStudio(async (owned) => {
+  const sandbox = owned.use(await openSandbox());
+  const workspace = { 'Segment.rule.json': rule, 'Wrong.rule.json': wrong, 'Retail.rules.json': rules };
+  return { options: { env: sandbox.env, workspace, settings: { 'files.autoSave': 'off' } } };
+});
+
 async function openForm(studio: Studio, name: string) {
   await studio.runCommand('Go to File...');
   await studio.page.locator('.quick-input-widget:visible input').fill(name);
@@ -44,13 +50,7 @@ async function save(studio: Studio, name: string): Promise<string> {
   return readFile(join(studio.workspace, name), 'utf8');
 }
 
-journey('one rule is edited in its form', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  const studio = await openStudio({
-    env: sandbox.env,
-    workspace: { 'Segment.rule.json': rule },
-    settings: { 'files.autoSave': 'off' },
-  });
+journey('one rule is edited in its form', async ({ studio }) => {
   const form = await openForm(studio, 'Segment.rule.json');
   await form.getByRole('radio', { name: 'Everything' }).waitFor();
   await form.getByRole('radio', { name: 'Only these values' }).check();
@@ -80,13 +80,7 @@ journey('one rule is edited in its form', async ({ openStudio }) => {
   assert.match(text, /"partyName": "Sales", "type": "group" \}, \{ "party": "[^"]+", "type": "group" \}\]/);
 });
 
-journey('a rule set is a matrix of parties and columns', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  const studio = await openStudio({
-    env: sandbox.env,
-    workspace: { 'Retail.rules.json': rules, 'Segment.rule.json': wrong },
-    settings: { 'files.autoSave': 'off' },
-  });
+journey('a rule set is a matrix of parties and columns', async ({ studio }) => {
   const form = await openForm(studio, 'Retail.rules.json');
   await form.getByRole('grid', { name: 'Rules' }).waitFor();
   await form.getByText('Loading its tables').waitFor({ state: 'hidden' });
@@ -118,7 +112,7 @@ journey('a rule set is a matrix of parties and columns', async ({ openStudio }) 
     saved.map(({ allMembers }) => allMembers),
     [false, null, true, false],
   );
-  const one = await openForm(studio, 'Segment.rule.json');
+  const one = await openForm(studio, 'Wrong.rule.json');
   await one.getByText(/must be null, not false/).waitFor();
   for (const theme of ['hc', 'dark', 'light'] as const) {
     await studio.setTheme(theme);

@@ -1,82 +1,155 @@
 import assert from 'node:assert/strict';
+import type { Rule } from '../../../src/contract/rule.ts';
 import { accessibilityProblems } from '../support/accessibility.ts';
-import { journey } from '../support/journey.ts';
-import { cell, openMatrix, said, shows } from '../support/matrixPage.ts';
+import { cell, openMatrix, said, shows, type } from '../support/matrixPage.ts';
 import { openSandbox } from '../support/sandbox.ts';
+import { sharedStudio } from '../support/sharedStudio.ts';
 import type { ThemeName } from '../support/themes.ts';
 
 const allThemes: readonly ThemeName[] = ['dark', 'hc', 'light'];
 const retail = '/api/elasticubes/LocalHost/Retail/datasecurity';
+const support = '/api/v1/elasticubes/live/Support%20Desk/datasecurity';
 
-journey('rules are edited as a grid by the keyboard, and applied as one plan', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  const studio = await openStudio({ env: sandbox.env });
-  const { keyboard } = studio.page;
-  await openMatrix(studio, 'Retail');
-  const page = studio.webview();
-  await shows(studio, 'Everybody else', 'Regions.Region', /Nothing/);
-  await shows(studio, 'Sales North', 'Regions.Region', /North; Nordics/);
-  await shows(studio, 'Sales North', 'Customers.Segment', /default: All/);
-
-  // In place: typed, cancelled, refused, taken.
-  await (await cell(studio, 'Sales North', 'Regions.Region')).click();
-  await keyboard.press('F2');
-  await page.getByLabel('Values of the cell').fill('never');
-  await keyboard.press('Escape');
-  await shows(studio, 'Sales North', 'Regions.Region', /North; Nordics/);
-  await keyboard.press('F2');
-  await page.getByLabel('Values of the cell').fill('All but');
-  await keyboard.press('Enter');
-  await page.getByText('All but what? Name at least one value.').waitFor();
-  await page.getByLabel('Values of the cell').fill('North; Alps');
-  await keyboard.press('Enter');
-  await shows(studio, 'Sales North', 'Regions.Region', /North; Alps.*changed/);
-
-  // Over the row below, which has the focus now: a selection is filled, cleared, toggled, taken back.
-  await shows(studio, 'Sales South', 'Regions.Region', /South; Alps/);
-  await keyboard.press('Shift+ArrowRight');
-  await page.getByText('2 cells', { exact: true }).waitFor();
-  await keyboard.press('Delete');
-  await shows(studio, 'Sales South', 'Regions.Region', /default: Nothing/);
-  await keyboard.press(' ');
-  await shows(studio, 'Sales South', 'Customers.Segment', /Nothing/);
-  await keyboard.press('Control+z');
-  await shows(studio, 'Sales South', 'Customers.Segment', /default: All/);
-  await keyboard.press('Control+y');
-  await shows(studio, 'Sales South', 'Customers.Segment', /Nothing/);
-  await keyboard.press('Control+Home');
-  await keyboard.press('ArrowDown');
-  await keyboard.press('Home');
-  await page.getByText(/^group Executives on Regions.Region: All/).waitFor();
-  await keyboard.press('Shift+ArrowDown');
-  await keyboard.press('Control+d');
-  await page.getByText('Nothing was changed.').waitFor();
-  await studio.openedEditor(/^● Rules: Retail/);
-
-  for (const theme of allThemes) {
-    await studio.setTheme(theme);
-    await studio.screenshot(`matrix-${theme}`);
-    assert.deepEqual(await accessibilityProblems(page), [], theme);
-  }
-
-  await page.getByLabel('Only changed').check();
-  await page.getByText('3 of 14 parties, 2 of 7 columns').waitFor();
-  await page.getByLabel('Only changed').uncheck();
-  await page.getByRole('button', { name: 'Apply 3 Changes…' }).click();
-  await studio.openedEditor(/^Plan: /);
-  const apply = studio.webview().getByRole('button', { name: 'Apply', exact: true });
-  await apply.waitFor();
-  await studio.screenshot('matrix-plan');
-  await apply.click();
-  await studio.openedEditor('Rules: Retail');
-  await page.getByText('The rules of the server say what the grid says.').waitFor();
-  const regions = await said(sandbox, retail, 'Regions.Region');
-  assert.ok(regions.includes('Sales North: North; Alps'), regions.join('\n'));
-  assert.ok(regions.includes('Sales South: Nothing'), regions.join('\n'));
-  assert.ok(regions.includes('Sales: North; South; West'), regions.join('\n'));
-  assert.deepEqual(await said(sandbox, retail, 'Customers.Segment'), [
-    'Marketing: Club',
-    'Sales South: Nothing',
-    'default: All',
-  ]);
+const journey = sharedStudio(async (owned) => {
+  const sandbox = owned.use(await openSandbox());
+  return { sandbox, options: { env: sandbox.env } };
 });
+
+journey(
+  'blocks go to and from a spreadsheet; a live datamodel without rules gets its first column and party',
+  async ({ studio, sandbox }) => {
+    for (const { _id } of (await sandbox.request('GET', support)) as readonly Rule[]) {
+      await sandbox.request('DELETE', `/api/v1/elasticubes/live/datasecurity/${_id}`);
+    }
+    const { keyboard } = studio.page;
+    await openMatrix(studio, 'Retail');
+    const page = studio.webview();
+    await (await cell(studio, 'Sales', 'Regions.Region')).click();
+    await (await cell(studio, 'Sales South', 'Customers.Segment')).click({ modifiers: ['Shift'] });
+    await keyboard.press('Control+c');
+    await page.getByText('6 cells copied.').waitFor();
+
+    // What a spreadsheet gets, and what it gives back.
+    await studio.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const inPage = page.locator('body');
+    assert.equal(
+      await inPage.evaluate(() => navigator.clipboard.readText()),
+      'North; South; West\t\nNorth; Nordics\t\nSouth; Alps\t\n',
+    );
+    const copied = '"West"\tClub; Home Office\r\nAll but Alps\tNothing\r\n';
+    await inPage.evaluate((_body, text) => navigator.clipboard.writeText(text), copied);
+    await (await cell(studio, 'Sales', 'Regions.Region')).click();
+    await keyboard.press('Control+v');
+    await shows(studio, 'Sales', 'Regions.Region', /West.*changed/);
+    await shows(studio, 'Sales', 'Customers.Segment', /Club; Home Office/);
+    await shows(studio, 'Sales North', 'Regions.Region', /All but Alps/);
+    await shows(studio, 'Sales North', 'Customers.Segment', /Nothing/);
+    await page.getByText('4 cells changed.').waitFor();
+    await studio.screenshot('matrix-pasted');
+    await page.getByRole('button', { name: 'Revert', exact: true }).click();
+    await shows(studio, 'Sales', 'Regions.Region', /North; South; West/);
+
+    await openMatrix(studio, 'Support Desk');
+    await page.getByText(/There are no rules/).waitFor();
+    await studio.screenshot('matrix-empty');
+    assert.deepEqual(await accessibilityProblems(page), []);
+    await page.getByRole('button', { name: 'Add Column…' }).first().click();
+    await page.getByLabel('Column to secure').fill('Tickets.Cuontry');
+    await keyboard.press('Enter');
+    await page.getByText(/There is no column Tickets.Cuontry/).waitFor();
+    await page.getByLabel('Column to secure').fill('Tickets.Country');
+    await keyboard.press('Enter');
+    await shows(studio, 'Everybody else', 'Tickets.Country', /no rule/);
+    await (await cell(studio, 'Everybody else', 'Tickets.Country')).and(page.locator(':focus')).press(' ');
+    await page.getByRole('button', { name: 'Add Party…' }).click();
+    await page.getByLabel('Name of a group').fill('No Such Group');
+    await keyboard.press('Enter');
+    await page.getByText('There is no group No Such Group.').waitFor();
+    await studio.screenshot('matrix-add-party');
+    await page.getByLabel('Name of a group').fill('Executives');
+    await keyboard.press('Enter');
+    await shows(studio, 'Executives', 'Tickets.Country', /default: Nothing/);
+    await type(studio, 'Executives', 'Tickets.Country', 'All but Germany');
+    await page.getByText(/Rules of live datamodels cannot hide values/).waitFor();
+    await keyboard.press('Escape');
+    await type(studio, 'Executives', 'Tickets.Country', 'All');
+    await page.getByRole('button', { name: 'Apply 2 Changes…' }).click();
+    await page.getByText('The rules of the server say what the grid says.').waitFor();
+    // Live rules are answered without names.
+    assert.deepEqual(await said(sandbox, support, 'Tickets.Country'), ['default: Nothing', 'group: All']);
+  },
+);
+
+journey(
+  'rules are edited as a grid by the keyboard, and applied as one plan',
+  async ({ studio, sandbox }) => {
+    const { keyboard } = studio.page;
+    await openMatrix(studio, 'Retail');
+    const page = studio.webview();
+    await shows(studio, 'Everybody else', 'Regions.Region', /Nothing/);
+    await shows(studio, 'Sales North', 'Regions.Region', /North; Nordics/);
+    await shows(studio, 'Sales North', 'Customers.Segment', /default: All/);
+
+    // In place: typed, cancelled, refused, taken.
+    await (await cell(studio, 'Sales North', 'Regions.Region')).click();
+    await keyboard.press('F2');
+    await page.getByLabel('Values of the cell').fill('never');
+    await keyboard.press('Escape');
+    await shows(studio, 'Sales North', 'Regions.Region', /North; Nordics/);
+    await keyboard.press('F2');
+    await page.getByLabel('Values of the cell').fill('All but');
+    await keyboard.press('Enter');
+    await page.getByText('All but what? Name at least one value.').waitFor();
+    await page.getByLabel('Values of the cell').fill('North; Alps');
+    await keyboard.press('Enter');
+    await shows(studio, 'Sales North', 'Regions.Region', /North; Alps.*changed/);
+
+    // Over the row below, which has the focus now: a selection is filled, cleared, toggled, taken back.
+    await shows(studio, 'Sales South', 'Regions.Region', /South; Alps/);
+    await keyboard.press('Shift+ArrowRight');
+    await page.getByText('2 cells', { exact: true }).waitFor();
+    await keyboard.press('Delete');
+    await shows(studio, 'Sales South', 'Regions.Region', /default: Nothing/);
+    await keyboard.press(' ');
+    await shows(studio, 'Sales South', 'Customers.Segment', /Nothing/);
+    await keyboard.press('Control+z');
+    await shows(studio, 'Sales South', 'Customers.Segment', /default: All/);
+    await keyboard.press('Control+y');
+    await shows(studio, 'Sales South', 'Customers.Segment', /Nothing/);
+    await keyboard.press('Control+Home');
+    await keyboard.press('ArrowDown');
+    await keyboard.press('Home');
+    await page.getByText(/^group Executives on Regions.Region: All/).waitFor();
+    await keyboard.press('Shift+ArrowDown');
+    await keyboard.press('Control+d');
+    await page.getByText('Nothing was changed.').waitFor();
+    await studio.openedEditor(/^● Rules: Retail/);
+
+    for (const theme of allThemes) {
+      await studio.setTheme(theme);
+      await studio.screenshot(`matrix-${theme}`);
+      assert.deepEqual(await accessibilityProblems(page), [], theme);
+    }
+
+    await page.getByLabel('Only changed').check();
+    await page.getByText('3 of 14 parties, 2 of 7 columns').waitFor();
+    await page.getByLabel('Only changed').uncheck();
+    await page.getByRole('button', { name: 'Apply 3 Changes…' }).click();
+    await studio.openedEditor(/^Plan: /);
+    const apply = studio.webview().getByRole('button', { name: 'Apply', exact: true });
+    await apply.waitFor();
+    await studio.screenshot('matrix-plan');
+    await apply.click();
+    await studio.openedEditor('Rules: Retail');
+    await page.getByText('The rules of the server say what the grid says.').waitFor();
+    const regions = await said(sandbox, retail, 'Regions.Region');
+    assert.ok(regions.includes('Sales North: North; Alps'), regions.join('\n'));
+    assert.ok(regions.includes('Sales South: Nothing'), regions.join('\n'));
+    assert.ok(regions.includes('Sales: North; South; West'), regions.join('\n'));
+    assert.deepEqual(await said(sandbox, retail, 'Customers.Segment'), [
+      'Marketing: Club',
+      'Sales South: Nothing',
+      'default: All',
+    ]);
+  },
+);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { journey } from '../support/journey.ts';
 import { record } from '../support/recorder.ts';
 import { openSandbox } from '../support/sandbox.ts';
+import { sharedStudio } from '../support/sharedStudio.ts';
 import { isDirty, save } from '../support/savedState.ts';
 import type { Studio } from '../support/studio.ts';
 import { TextEditor } from '../support/textEditor.ts';
@@ -30,6 +30,42 @@ const viewpoint = `// What the shops ask every morning
   }
 }
 `;
+
+const rule = `{
+  "elasticube": "Retail",
+  "table": ,
+  "column": "Segmnt", // mistyped
+  "datatype": "text",
+  "members": ["Business"],
+  "allMembers": null,
+  "shares": [{ "type": "group", "party": "g1" }]
+}
+`;
+const rules = `[
+  // Whoever is not named below.
+  { "elasticube": "Retail", "table": "Customers", "column": "Segment", "datatype": "text", "members": [], "allMembers": false, "shares": [{ "type": "default" }] },
+  { "elasticube": "Retail", "table": "Customers", "column": , "datatype": "text", "members": ["Business"], "allMembers": false, "shares": [{ "type": "group", "party": "g1" }] } // the shops
+]
+`;
+
+const journey = sharedStudio(async (owned) => {
+  const sandbox = owned.use(await openSandbox());
+  await sandbox.request('POST', '/api/v1/infusion/viewpoints', {
+    name: 'Broken',
+    description: 'Names a table that is not there',
+    details: {
+      datasource: { title: 'Retail' },
+      columns: [{ table: 'Nowhere', column: 'X', dim: '[Nowhere.X]', datatype: 'text' }],
+    },
+  });
+  const recorder = owned.use(await record(sandbox));
+  const workspace = {
+    'paid.viewpoint.json': viewpoint,
+    'segments.rule.json': rule,
+    'shops.rules.json': rules,
+  };
+  return { recorder, options: { env: recorder.env, workspace, settings: { 'files.autoSave': 'off' } } };
+});
 
 /** The form of the file that is open as text. */
 async function openForm(studio: Studio) {
@@ -60,14 +96,7 @@ async function saved(studio: Studio, name: string, pattern: RegExp): Promise<str
 
 journey(
   'a viewpoint in a file: a dim from the live model by keyboard, a problem and its fix',
-  async ({ openStudio }) => {
-    await using sandbox = await openSandbox();
-    await using recorder = await record(sandbox);
-    const studio = await openStudio({
-      env: recorder.env,
-      workspace: { 'paid.viewpoint.json': viewpoint },
-      settings: { 'files.autoSave': 'off' },
-    });
+  async ({ studio, recorder }) => {
     const editor = new TextEditor(studio);
     await studio.openView();
     await studio.expand(['Sandbox', 'Datamodels', 'Retail']);
@@ -117,38 +146,7 @@ journey(
   },
 );
 
-const rule = `{
-  "elasticube": "Retail",
-  "table": ,
-  "column": "Segmnt", // mistyped
-  "datatype": "text",
-  "members": ["Business"],
-  "allMembers": null,
-  "shares": [{ "type": "group", "party": "g1" }]
-}
-`;
-const rules = `[
-  // Whoever is not named below.
-  { "elasticube": "Retail", "table": "Customers", "column": "Segment", "datatype": "text", "members": [], "allMembers": false, "shares": [{ "type": "default" }] },
-  { "elasticube": "Retail", "table": "Customers", "column": , "datatype": "text", "members": ["Business"], "allMembers": false, "shares": [{ "type": "group", "party": "g1" }] } // the shops
-]
-`;
-
-journey('a rule and a rule set in files, and everything of a connection', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  await sandbox.request('POST', '/api/v1/infusion/viewpoints', {
-    name: 'Broken',
-    description: 'Names a table that is not there',
-    details: {
-      datasource: { title: 'Retail' },
-      columns: [{ table: 'Nowhere', column: 'X', dim: '[Nowhere.X]', datatype: 'text' }],
-    },
-  });
-  const studio = await openStudio({
-    env: sandbox.env,
-    workspace: { 'segments.rule.json': rule, 'shops.rules.json': rules },
-    settings: { 'files.autoSave': 'off' },
-  });
+journey('a rule and a rule set in files, and everything of a connection', async ({ studio }) => {
   const editor = new TextEditor(studio);
   await studio.openView();
   await studio.contextMenu(['Sandbox'], 'Check All Viewpoints and Rules');

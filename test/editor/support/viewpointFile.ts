@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Studio } from './studio.ts';
 
 /** A viewpoint in a file of the workspace, with comments and layout as people write them. */
-export const name = 'Sales.viewpoint.json';
 export const columns = [
   '      { "table": "Orders", "column": "Order Id", "dim": "[Orders.Order Id]", "datatype": "numeric", "title": "Order" },',
   '      // what it brings',
@@ -25,7 +24,7 @@ ${columns.join('\n')}
 }
 `;
 
-async function openFile(studio: Studio): Promise<void> {
+async function openFile(studio: Studio, name: string): Promise<void> {
   await studio.runCommand('Go to File...');
   await studio.page.locator('.quick-input-widget:visible input').fill(name);
   await studio.quickInput.shows(name);
@@ -33,9 +32,9 @@ async function openFile(studio: Studio): Promise<void> {
   await studio.openedEditor(name);
 }
 
-/** Opens the file and then its form. */
-export async function openForm(studio: Studio) {
-  await openFile(studio);
+/** Opens a file and then its form. */
+export async function openForm(studio: Studio, name: string) {
+  await openFile(studio, name);
   await studio.page.getByRole('button', { name: 'Open Form' }).first().click();
   const form = studio.webview();
   await form.getByRole('grid', { name: 'Columns' }).waitFor();
@@ -43,7 +42,8 @@ export async function openForm(studio: Studio) {
 }
 
 /** The file as it was saved. */
-export const saved = (studio: Studio): Promise<string> => readFile(join(studio.workspace, name), 'utf8');
+export const saved = (studio: Studio, name: string): Promise<string> =>
+  readFile(join(studio.workspace, name), 'utf8');
 
 /** Ctrl+S, and waits until it is done. */
 export async function save(studio: Studio): Promise<void> {
