@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { accessibilityProblems } from '../support/accessibility.ts';
-import { journey } from '../support/journey.ts';
 import { openSandbox } from '../support/sandbox.ts';
+import { sharedStudio } from '../support/sharedStudio.ts';
 import type { Studio } from '../support/studio.ts';
 import type { ThemeName } from '../support/themes.ts';
 
 const allThemes: readonly ThemeName[] = ['dark', 'hc', 'light'];
+
+const journey = sharedStudio(async (owned) => {
+  const sandbox = owned.use(await openSandbox());
+  return { sandbox, options: { env: sandbox.env } };
+});
 
 /** The cell of a row of the page, by the words that the row begins with. */
 const cell = (studio: Studio, row: string, side = 0) =>
@@ -26,9 +31,7 @@ async function addGroup(studio: Studio, name: string): Promise<void> {
   await input.press('Enter');
 }
 
-journey('who sees what, and why, is told in sentences and saved', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  const studio = await openStudio({ env: sandbox.env });
+journey('who sees what, and why, is told in sentences and saved', async ({ studio }) => {
   await studio.openView();
   await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Show Who Sees What…');
   const page = studio.webview();
@@ -68,9 +71,7 @@ journey('who sees what, and why, is told in sentences and saved', async ({ openS
 
 journey(
   'parties are compared, and a rule that is only thought of shows what it would change',
-  async ({ openStudio }) => {
-    await using sandbox = await openSandbox();
-    const studio = await openStudio({ env: sandbox.env });
+  async ({ studio }) => {
     await studio.runCommand('Datamodel Studio: Show Who Sees What…');
     await studio.quickPick('Retail');
     const page = studio.webview();
@@ -102,29 +103,32 @@ journey(
   },
 );
 
-journey('the security of a connection is checked: in Problems, and as a report', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  const wrong = {
-    table: 'Regions',
-    column: 'Regionn',
-    datatype: 'text',
-    allMembers: null,
-    exclusionary: false,
-  };
-  await sandbox.request('POST', '/api/elasticubes/LocalHost/Retail/datasecurity', [
-    { ...wrong, members: ['North'], shares: [{ type: 'user', party: 'nobody-knows' }] },
-  ]);
-  const studio = await openStudio({ env: sandbox.env });
-  await studio.openView();
-  await studio.contextMenu('Sandbox', 'Check Security');
-  await studio.notificationAction(/Security of Sandbox: \d+ findings in Problems/, 'Show Report');
-  await studio.editorShows(/Security\sof\sSandbox/);
-  await studio.screenshot('security-report');
-  await studio.runCommand('Problems: Focus on Problems View');
-  const problems = studio.page.locator('.markers-panel');
-  await problems.getByText(/has no column "Regionn"/).waitFor();
-  await problems.getByText(/no name for user nobody-knows/).waitFor();
-  await studio.screenshot('security-problems');
-  await problems.getByText(/has no column "Regionn"/).click();
-  await studio.editorShows(/"Regionn"/);
-});
+journey(
+  'the security of a connection is checked: in Problems, and as a report',
+  async ({ studio, sandbox }) => {
+    const wrong = {
+      table: 'Regions',
+      column: 'Regionn',
+      datatype: 'text',
+      allMembers: null,
+      exclusionary: false,
+    };
+    await sandbox.request('POST', '/api/elasticubes/LocalHost/Retail/datasecurity', [
+      { ...wrong, members: ['North'], shares: [{ type: 'user', party: 'nobody-knows' }] },
+    ]);
+    await studio.openView();
+    // What somebody else has written is known after a refresh.
+    await studio.contextMenu('Sandbox', 'Refresh');
+    await studio.contextMenu('Sandbox', 'Check Security');
+    await studio.notificationAction(/Security of Sandbox: \d+ findings in Problems/, 'Show Report');
+    await studio.editorShows(/Security\sof\sSandbox/);
+    await studio.screenshot('security-report');
+    await studio.runCommand('Problems: Focus on Problems View');
+    const problems = studio.page.locator('.markers-panel');
+    await problems.getByText(/has no column "Regionn"/).waitFor();
+    await problems.getByText(/no name for user nobody-knows/).waitFor();
+    await studio.screenshot('security-problems');
+    await problems.getByText(/has no column "Regionn"/).click();
+    await studio.editorShows(/"Regionn"/);
+  },
+);

@@ -1,78 +1,89 @@
 import assert from 'node:assert/strict';
-import { journey } from '../support/journey.ts';
+import { datamodelOf } from '../support/demo.ts';
 import { record } from '../support/recorder.ts';
 import { openSandbox } from '../support/sandbox.ts';
+import { sharedStudio } from '../support/sharedStudio.ts';
 import type { Studio } from '../support/studio.ts';
+
+const journey = sharedStudio(async (owned) => {
+  const sandbox = owned.use(await openSandbox());
+  const recorder = owned.use(await record(sandbox));
+  return { sandbox, recorder, options: { env: recorder.env } };
+});
 
 async function openFind(studio: Studio): Promise<void> {
   await studio.runCommand('Datamodel Studio: Find…');
   await studio.page.getByPlaceholder('Name, Table.Column or identifier').waitFor();
 }
 
-journey('what is known is found without a server, the rest by asking', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  await using recorder = await record(sandbox);
-  const studio = await openStudio({ env: recorder.env });
-  const finds = studio.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
+/** Fills one field of the search. */
+async function fill(studio: Studio, field: string, value: string): Promise<void> {
+  await studio.quickPick(field);
+  await studio.inputBox(value);
+  await studio.page.locator('.quick-input-widget:visible .label-description', { hasText: value }).waitFor();
+}
 
-  // A connection that could not be searched is named, and the list ends.
-  recorder.answer = () => ({ status: 403, body: '{"title":"No"}' });
-  await openFind(studio);
-  await studio.page.keyboard.type('anything');
-  await finds.filter({ hasText: 'Sandbox could not be searched' }).waitFor();
-  await studio.screenshot('find-failed');
-  await studio.quickInput.cancel();
-  recorder.answer = undefined;
+journey(
+  'what is known is found without a server, the rest by asking',
+  async ({ studio, sandbox, recorder }) => {
+    const finds = studio.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
 
-  await studio.openView();
-  await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
-  recorder.take();
-  await openFind(studio);
-  // At once: how often servers are asked must not hang on how fast a machine types.
-  await studio.page.keyboard.insertText('order items.unit');
-  await finds.filter({ hasText: 'Unit Price' }).first().waitFor();
-  await studio.screenshot('find-column');
-  await studio.page.keyboard.press('Enter');
-  await studio.openedEditor('Order Items.table.json');
-  const first = recorder.take();
-  assert.ok(
-    first.length <= 7,
-    `at most one request a datamodel, one for their list and one for viewpoints: ${first.join(', ')}`,
-  );
+    // A connection that could not be searched is named, and the list ends.
+    recorder.answer = () => ({ status: 403, body: '{"title":"No"}' });
+    await openFind(studio);
+    await studio.page.keyboard.type('anything');
+    await finds.filter({ hasText: 'Sandbox could not be searched' }).waitFor();
+    await studio.screenshot('find-failed');
+    await studio.quickInput.cancel();
+    recorder.answer = undefined;
 
-  await openFind(studio);
-  await studio.page.keyboard.type('Profit by Category');
-  await finds.filter({ hasText: 'Profit by Category' }).first().waitFor();
-  await studio.page.keyboard.press('Enter');
-  await studio.openedEditor('Profit by Category.viewpoint.json');
-  const second = recorder.take();
-  assert.deepEqual(
-    second.filter((line) => line.includes('/datamodels/')),
-    [],
-    'what was loaded once is known',
-  );
+    await studio.openView();
+    await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
+    recorder.take();
+    await openFind(studio);
+    // At once: how often servers are asked must not hang on how fast a machine types.
+    await studio.page.keyboard.insertText('order items.unit');
+    await finds.filter({ hasText: 'Unit Price' }).first().waitFor();
+    await studio.screenshot('find-column');
+    await studio.page.keyboard.press('Enter');
+    await studio.openedEditor('Order Items.table.json');
+    const first = recorder.take();
+    assert.ok(
+      first.length <= 7,
+      `at most one request a datamodel, one for their list and one for viewpoints: ${first.join(', ')}`,
+    );
 
-  const models = (await sandbox.request('GET', '/api/v2/datamodels')) as { title: string; oid: string }[];
-  const oid = models.find(({ title }) => title === 'Marketing')?.oid ?? '';
-  await openFind(studio);
-  await studio.page.keyboard.type(oid);
-  const marketing = finds.filter({ hasText: 'Marketing' }).first();
-  await marketing.waitFor();
-  await marketing.hover();
-  await marketing.getByRole('button', { name: 'Reveal in Explorer' }).click();
-  const selected = studio.page.locator('.part.sidebar .monaco-list-row.selected', { hasText: 'Marketing' });
-  await selected.waitFor();
-});
+    await openFind(studio);
+    await studio.page.keyboard.type('Profit by Category');
+    await finds.filter({ hasText: 'Profit by Category' }).first().waitFor();
+    await studio.page.keyboard.press('Enter');
+    await studio.openedEditor('Profit by Category.viewpoint.json');
+    const second = recorder.take();
+    assert.deepEqual(
+      second.filter((line) => line.includes('/datamodels/')),
+      [],
+      'what was loaded once is known',
+    );
 
-journey('Ctrl+T finds what is known, and asks no server', async ({ openStudio }) => {
-  await using sandbox = await openSandbox();
-  await using recorder = await record(sandbox);
-  const studio = await openStudio({ env: recorder.env });
+    const { oid } = await datamodelOf(sandbox, 'Marketing');
+    await openFind(studio);
+    await studio.page.keyboard.type(oid);
+    const marketing = finds.filter({ hasText: 'Marketing' }).first();
+    await marketing.waitFor();
+    await marketing.hover();
+    await marketing.getByRole('button', { name: 'Reveal in Explorer' }).click();
+    const selected = studio.page.locator('.part.sidebar .monaco-list-row.selected', { hasText: 'Marketing' });
+    await selected.waitFor();
+  },
+);
+
+journey('Ctrl+T finds what is known, and asks no server', async ({ studio, recorder }) => {
   await studio.openView();
   await studio.treeItem(['Sandbox', 'Datamodels', 'Retail', 'Sales']);
   await studio.treeItem(['Sandbox', 'Viewpoints', /Revenue by/]);
   recorder.take();
   await studio.page.keyboard.press('Control+T');
+  await studio.page.locator('.quick-input-widget:visible').waitFor();
   await studio.page.keyboard.type('Unit Price');
   const row = studio.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Order Items' });
   await row.first().waitFor();
@@ -83,3 +94,73 @@ journey('Ctrl+T finds what is known, and asks no server', async ({ openStudio })
   await studio.page.keyboard.press('Enter');
   await studio.openedEditor('Order Items.table.json');
 });
+
+journey(
+  'viewpoints are searched by every field, and found ones open and show in the tree',
+  async ({ studio, recorder }) => {
+    await studio.openView();
+    await studio.treeItem(['Sandbox', 'Viewpoints']);
+    await studio.tree.inlineAction(['Sandbox', 'Viewpoints'], 'Search Viewpoints…');
+    await fill(studio, 'Text', 'Revenue');
+    await fill(studio, 'Name', 'by');
+    await fill(studio, 'Datamodel', 'Retail');
+    await studio.quickPick('Changed after');
+    await studio.inputBox('yesterday');
+    await studio.quickInput.message(/This is no time/);
+    await studio.inputBox('2020-01-31');
+    await studio.quickPick('Details as JSON');
+    await studio.inputBox('{"columns":');
+    await studio.quickInput.message('This is not JSON.');
+    await studio.inputBox('{"columns":[{"agg":"sum"}]}');
+    await studio.quickPick('Published');
+    await studio.quickPick('Published');
+    await studio.screenshot('viewpoint-search-form');
+    recorder.take();
+    await studio.quickPick('Search');
+    const rows = studio.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
+    await rows
+      .filter({ hasText: /Revenue by/ })
+      .first()
+      .waitFor();
+    await studio.screenshot('viewpoint-search-results');
+    const [asked = ''] = recorder.take();
+    const search = JSON.parse(
+      new URL(asked.replace('GET ', ''), 'http://host').searchParams.get('search') ?? '',
+    );
+    assert.deepEqual(
+      { ...search, lastUpdate: undefined },
+      {
+        text: 'Revenue',
+        name: 'by',
+        lastUpdate: undefined,
+        visibility: { enabled: true },
+        details: { datasource: { title: 'Retail' }, columns: [{ agg: 'sum' }] },
+      },
+    );
+    const found = rows.filter({ hasText: /Revenue by/ }).first();
+    const name = (await found.locator('.label-name').innerText()).replaceAll('\u00a0', ' ');
+    await found.click();
+    await studio.openedEditor(`${name}.viewpoint.json`);
+
+    await studio.runCommand('Datamodel Studio: Search Viewpoints…');
+    await fill(studio, 'Name', name);
+    await studio.quickPick('Search');
+    await found.hover();
+    await found.getByRole('button', { name: 'Reveal in Explorer' }).click();
+    await studio.page.locator('.part.sidebar .monaco-list-row.selected', { hasText: name }).waitFor();
+
+    // More come where "Load more" was accepted, and not at the top.
+    await studio.runCommand('Datamodel Studio: Search Viewpoints…');
+    await studio.quickPick('Search');
+    await studio.page.getByPlaceholder(/^100 of \d+ shown/).waitFor();
+    await studio.page.keyboard.press('ArrowUp');
+    const focused = studio.page.locator('.quick-input-widget:visible .monaco-list-row.focused');
+    await focused.filter({ hasText: 'Load more' }).waitFor();
+    await studio.page.keyboard.press('Enter');
+    await studio.page.getByPlaceholder(/^(?!100 )\d+ of \d+ shown/).waitFor();
+    await studio.page
+      .locator('.quick-input-widget:visible .monaco-list-row.focused[data-index="100"]')
+      .waitFor();
+    await studio.screenshot('viewpoint-search-more');
+  },
+);

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { accessibilityProblems } from '../support/accessibility.ts';
+import { column, isChosen, table } from '../support/diagramPage.ts';
+import { pageSize, pageViewpoints } from '../support/largeDatamodel.ts';
+import { openSandbox } from '../support/sandbox.ts';
+import { sharedStudio } from '../support/sharedStudio.ts';
+
+const journey = sharedStudio(async (owned) => {
+  const sandbox = owned.use(await openSandbox({ seed: 'large' }));
+  const settings = { 'datamodelStudio.explorer.pageSize': pageSize };
+  return { options: { env: sandbox.env, settings } };
+});
+
+journey('500 tables stay usable', async ({ studio }) => {
+  await studio.runCommand('Datamodel Studio: Show Diagram');
+  await studio.quickPick('Enterprise');
+  const page = studio.webview();
+  await page.getByText('500 tables, 499 relations').waitFor({ timeout: 60_000 });
+  await studio.screenshot('diagram-large');
+  await page.getByLabel('Find a table or column').fill('table 321');
+  await page.getByLabel('Find a table or column').press('Enter');
+  await isChosen(studio, 'Table 321');
+  await table(studio, 'Table 321').press('Space');
+  await column(studio, 'Table 321', 'Column 17').waitFor();
+  await studio.screenshot('diagram-large-table');
+  assert.deepEqual(await accessibilityProblems(page), []);
+});
+
+journey(
+  'the 500-table model expands, viewpoints page, and a filter finds what is deep',
+  async ({ studio }) => {
+    await studio.openView();
+    await studio.treeItem(['Sandbox', 'Datamodels', 'Enterprise', 'Source 10', 'Table 451', 'Column 40']);
+    await studio.screenshot('explorer-large');
+    await studio.tree.collapse(['Sandbox', 'Datamodels', 'Enterprise']);
+
+    await pageViewpoints(studio, 3 * pageSize);
+    await studio.treeItem(['Sandbox', 'Viewpoints', `${pageSize + 1} to ${2 * pageSize}`]);
+    await studio.screenshot('explorer-large-viewpoints');
+    await studio.expand(['Viewpoints', `${pageSize + 1} to ${2 * pageSize}`]);
+
+    await studio.runCommand('Datamodel Studio: Filter…');
+    await studio.page.getByPlaceholder('Words of the name').waitFor();
+    await studio.page.keyboard.type('table 499');
+    await studio.page.keyboard.press('Enter');
+    await studio.treeItem(['Sandbox', 'Datamodels', 'Enterprise', 'Source 10', 'Table 499']);
+    await studio.screenshot('explorer-large-filtered');
+  },
+);
