@@ -173,7 +173,7 @@ function setOperations(p: ParserState, role: QueryRole, minPrecedence: number): 
     p.takePhantom();
     const right = p.nested(
       () => setOperations(p, role, precedence + 1),
-      () => left,
+      () => noArm(p),
     );
     left = {
       kind: 'set',
@@ -187,6 +187,11 @@ function setOperations(p: ParserState, role: QueryRole, minPrecedence: number): 
       right,
     };
   }
+}
+
+/** The arm that is skipped in a text that nests too deep. Not the left one again: a chain of them would double with each. */
+function noArm(p: ParserState): QueryBody {
+  return { kind: 'values', start: p.previousEnd, end: p.previousEnd, rows: [] };
 }
 
 function primary(p: ParserState, role: QueryRole): QueryBody {

@@ -228,6 +228,10 @@ describe('hostile texts end', () => {
     ['closing parentheses', `SELECT ${')'.repeat(LONG)}`],
     ['open comments', '/*'.repeat(LONG)],
     ['groups', `SELECT * FROM ${'('.repeat(LONG)}`],
+    ...[157, 158, 159, 160].map((depth): [string, string] => [
+      `arms that are missing, ${depth} levels down`,
+      `${'('.repeat(depth)}SELECT 1 ${'UNION '.repeat(LONG)}`,
+    ]),
   ])('%s', (_, text) => {
     const found = diagnose(text, TABLE);
     completionsAt(text, text.length, TABLE);
