@@ -97,7 +97,6 @@ function joinOf(p: ParserState): Join {
 
 function readSource(p: ParserState, items: FromItem[], join: Join | undefined): void {
   const { start } = p.token;
-  p.joinStart = items.length;
   const source = sourceOf(p, join?.lateral === true);
   const draft: Draft = {
     start: join?.start ?? Math.min(start, source.start),

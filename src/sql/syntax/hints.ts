@@ -38,7 +38,6 @@ export interface CaretHints {
   clause: Clause;
   /** The FROM item whose ON or USING holds the caret. */
   joined: FromItem | undefined;
-  joinStart: number;
   /** The operand starts an ON condition. */
   conditionStart: boolean;
 }
@@ -65,7 +64,6 @@ export function emptyHints(): CaretHints {
     open: [],
     clause: 'none',
     joined: undefined,
-    joinStart: -1,
     conditionStart: false,
   };
 }

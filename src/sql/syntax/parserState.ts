@@ -33,7 +33,6 @@ export class ParserState {
   readonly calls: (OpenCall | undefined)[] = [];
   clause: Clause = 'none';
   joined: FromItem | undefined;
-  joinStart = -1;
   /** Parentheses that surround the current token and will want their `)`. */
   parens = 0;
   index = 0;
@@ -219,7 +218,6 @@ export class ParserState {
       hints.open = [...this.open];
       hints.clause = this.clause;
       hints.joined = this.joined;
-      hints.joinStart = this.joinStart;
       hints.call = this.#callAtCaret();
     }
     if (hints.mode === mode) {
