@@ -1,5 +1,5 @@
 import { columnType } from '../contract/columnTypes.ts';
-import type { CatalogColumn, CatalogTable } from '../sql/context.ts';
+import type { CatalogColumn, CatalogTable } from '../sql/catalog.ts';
 import { endOfLineOf, lineStart } from '../jsonText/layout.ts';
 import { type JsonMember, lastMembers, type ObjectNode, textOf } from '../jsonText/jsonNode.ts';
 import { dimOf, isDateType, type Model } from '../viewpoints/model.ts';

@@ -6,7 +6,7 @@ import { fixesFor as ruleFixesFor } from '../security/fixes/fixesFor.ts';
 import type { RuleFix } from '../security/fixes/ruleFix.ts';
 import type { RuleLint } from '../security/lint/finding.ts';
 import { lintRules } from '../security/lint/lintRules.ts';
-import type { Catalog } from '../sql/context.ts';
+import type { Catalog } from '../sql/catalog.ts';
 import type { Fix } from '../viewpoints/fixes/fix.ts';
 import { fixesFor } from '../viewpoints/fixes/fixesFor.ts';
 import { lintDocument } from '../viewpoints/lint/lint.ts';

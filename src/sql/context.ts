@@ -1,31 +1,10 @@
-/** A column as the datamodel has it; `type` is the platform's type code. */
-export interface CatalogColumn {
-  readonly name: string;
-  readonly type?: number;
-  readonly hidden?: boolean;
-}
+import type { Catalog } from './catalog.ts';
+import type { SqlMemory } from './memory.ts';
 
-export interface CatalogTable {
-  readonly name: string;
-  readonly columns: readonly CatalogColumn[];
-  /** There may be columns beyond these: then none is reported as unknown. So it is with a table without any. */
-  readonly open?: boolean;
-}
-
-/** Columns that a relation of the datamodel joins; two or more ends that all hold the same values. */
-export interface CatalogRelation {
-  readonly columns: readonly { readonly table: string; readonly column: string }[];
-}
-
-/** What is known of a datamodel. While it is not `complete`, no name is reported as unknown. */
-export interface Catalog {
-  complete: boolean;
-  tables: readonly CatalogTable[];
-  /** When given, join conditions are proposed from them. */
-  relations?: readonly CatalogRelation[];
-}
-
-/** Where an expression stands: a custom table sees all tables, a custom column those of its own table. */
+/**
+ * Where an expression stands: a custom table sees all tables, a custom column those of its own table. Who asks about a
+ * text again and again as it is edited gives a memory along.
+ */
 export type ExpressionContext =
-  | { kind: 'table'; catalog: Catalog }
-  | { kind: 'column'; table: string; catalog: Catalog };
+  | { kind: 'table'; catalog: Catalog; memory?: SqlMemory }
+  | { kind: 'column'; table: string; catalog: Catalog; memory?: SqlMemory };

@@ -1,12 +1,7 @@
 export { type CompletionItem, type CompletionKind } from './completion/item.ts';
 export { completionsAt } from './completion/complete.ts';
-export type {
-  Catalog,
-  CatalogColumn,
-  CatalogRelation,
-  CatalogTable,
-  ExpressionContext,
-} from './context.ts';
+export type { Catalog, CatalogColumn, CatalogRelation, CatalogTable } from './catalog.ts';
+export type { ExpressionContext } from './context.ts';
 export { type Diagnostic, diagnose, type Severity } from './diagnostics.ts';
 export { type CodeAction, codeActionsAt } from './features/codeActions.ts';
 export { engineExtent } from './features/engineWords.ts';
@@ -25,6 +20,7 @@ export {
 } from './features/structure.ts';
 export { type Output, outputsOf } from './features/outputs.ts';
 export { type Use, usesOf } from './features/uses.ts';
+export { SqlMemory } from './memory.ts';
 export { writeName } from './quoting.ts';
 export { type DatamodelExpression, referencesInDatamodel, renameInDatamodel } from './rename/datamodel.ts';
 export { changedMeanings, type Meaning, type RenameConflict } from './rename/conflicts.ts';

@@ -1,5 +1,5 @@
 import { columnType } from '../contract/columnTypes.ts';
-import type { Catalog, CatalogColumn, CatalogTable } from '../sql/context.ts';
+import type { Catalog, CatalogColumn, CatalogTable } from '../sql/catalog.ts';
 
 /** Letter case differs between a model and the dims of real viewpoints (platform-facts 5.5). */
 const keyOf = (name: string): string => name.toLowerCase();

@@ -3,7 +3,7 @@ import { completionsAt } from '../../src/jsonLanguage/complete.ts';
 import type { LanguageContext } from '../../src/jsonLanguage/context.ts';
 import { problemsIn } from '../../src/jsonLanguage/problems.ts';
 import { documentKinds, documentSchema } from '../../src/schemas/documents.ts';
-import type { Catalog } from '../../src/sql/context.ts';
+import type { Catalog } from '../../src/sql/catalog.ts';
 import { Model } from '../../src/viewpoints/model.ts';
 import { median, report, round } from './report.ts';
 

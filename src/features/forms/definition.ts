@@ -2,7 +2,7 @@ import type { JsonValue } from '../../base/json.ts';
 import type { MessageSchema } from '../../platform/webviews.ts';
 import type { FormModel, FormProblem, FromForm } from '../../protocol/documentForm.ts';
 import type { FormKind } from '../../protocol/formSync.ts';
-import type { Catalog } from '../../sql/context.ts';
+import type { Catalog } from '../../sql/catalog.ts';
 import type { FormsDeps } from './deps.ts';
 
 /** What an answer may be made from. */

@@ -3,7 +3,7 @@ import { Emitter } from '../../base/event.ts';
 import { modelCatalog } from '../../catalog/modelCatalog.ts';
 import { userMessage } from '../../platform/userErrors.ts';
 import type { FormModel } from '../../protocol/documentForm.ts';
-import type { Catalog } from '../../sql/context.ts';
+import type { Catalog } from '../../sql/catalog.ts';
 import type { FormsDeps } from './deps.ts';
 
 /**

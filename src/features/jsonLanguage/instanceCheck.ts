@@ -15,7 +15,7 @@ import type { DocumentRef } from '../../documents/documentAddress.ts';
 import type { JsonDocumentKind } from '../../jsonLanguage/documentKind.ts';
 import { type DocumentProblem, problemsIn } from '../../jsonLanguage/problems.ts';
 import { writtenTitle } from '../../jsonLanguage/subjectName.ts';
-import type { Catalog } from '../../sql/context.ts';
+import type { Catalog } from '../../sql/catalog.ts';
 
 /** A document of an instance in which something is wrong. */
 export interface BadDocument {

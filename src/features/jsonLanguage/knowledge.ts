@@ -15,7 +15,7 @@ import { readDocumentPath } from '../../documents/documentAddress.ts';
 import type { LanguageContext } from '../../jsonLanguage/context.ts';
 import type { JsonDocumentKind } from '../../jsonLanguage/documentKind.ts';
 import { type WrittenTitle, writtenTitle } from '../../jsonLanguage/subjectName.ts';
-import type { Catalog } from '../../sql/context.ts';
+import type { Catalog } from '../../sql/catalog.ts';
 import { Model } from '../../viewpoints/model.ts';
 import type { JsonLanguageDeps } from './deps.ts';
 

@@ -3,7 +3,7 @@ import type { PickedDatamodels } from '../../catalog/pickedDatamodels.ts';
 import { tableName } from '../../contract/table.ts';
 import { jsonEscaped } from '../../sql/embedded/jsonString.ts';
 import { embeddedContext, expressionsIn } from '../../sql/embedded/tableJson.ts';
-import type { Catalog, ExpressionContext } from '../../sql/language.ts';
+import { type Catalog, type ExpressionContext, SqlMemory } from '../../sql/language.ts';
 import type { DatamodelId, Datamodels, LoadedDatamodel } from './datamodels.ts';
 import { type SqlDocumentKind, sqlDocumentKind } from './documents.ts';
 import { type DocumentOrigin, originOf } from './origin.ts';
@@ -29,6 +29,7 @@ const emptyCatalog: Catalog = { complete: false, tables: [] };
 export class SqlRegions {
   readonly #datamodels: Datamodels;
   readonly #picks: PickedDatamodels;
+  readonly #memories = new WeakMap<vscode.TextDocument, SqlMemory>();
 
   constructor(datamodels: Datamodels, picks: PickedDatamodels) {
     this.#datamodels = datamodels;
@@ -57,7 +58,13 @@ export class SqlRegions {
     }
     const id = this.datamodelOf(document.uri);
     const model = id === undefined ? undefined : await this.#datamodels.load(id);
-    return regionsIn(document, kind, model, originOf(document.uri));
+    return regionsIn(document, { kind, model, memory: this.#memoryOf(document) });
+  }
+
+  #memoryOf(document: vscode.TextDocument): SqlMemory {
+    const memory = this.#memories.get(document) ?? new SqlMemory();
+    this.#memories.set(document, memory);
+    return memory;
   }
 
   /** The SQL at a position with the offset in it. */
@@ -75,27 +82,34 @@ export class SqlRegions {
   }
 }
 
+interface RegionFacts {
+  readonly kind: SqlDocumentKind;
+  readonly model: LoadedDatamodel | undefined;
+  /** Of the query, of which a document has one; the expressions of columns are short. */
+  readonly memory: SqlMemory;
+}
+
 function regionsIn(
   document: vscode.TextDocument,
-  kind: SqlDocumentKind,
-  model: LoadedDatamodel | undefined,
-  origin: DocumentOrigin | undefined,
+  { kind, model, memory }: RegionFacts,
 ): readonly SqlRegion[] {
+  const origin = originOf(document.uri);
   const catalog = model?.catalog ?? emptyCatalog;
   const saved = origin === undefined || model === undefined ? undefined : savedTable(model, origin);
   if (kind === 'sql') {
     const isColumn = origin?.resource.kind === 'columnExpression';
     const context: ExpressionContext = isColumn
-      ? { kind: 'column', table: saved ?? '', catalog }
-      : { kind: 'table', catalog };
+      ? { kind: 'column', table: saved ?? '', catalog, memory }
+      : { kind: 'table', catalog, memory };
     return [wholeDocument(document, context, model)];
   }
   const text = document.getText();
   return expressionsIn(text, kind).map((expression) => {
     const { literal } = expression;
+    const context = embeddedContext(expression, catalog, saved);
     return {
       text: literal.text,
-      context: embeddedContext(expression, catalog, saved),
+      context: context.kind === 'table' ? { ...context, memory } : context,
       model,
       isWholeDocument: false,
       rangeOf: ({ start, end }) =>

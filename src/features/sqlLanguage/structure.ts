@@ -40,7 +40,7 @@ export class SqlOutline implements vscode.DocumentSymbolProvider {
       made.children = children.map(toSymbol);
       return made;
     };
-    return documentSymbols(region.text).map(toSymbol);
+    return documentSymbols(region.text, region.context.memory).map(toSymbol);
   }
 }
 

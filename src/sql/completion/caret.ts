@@ -1,7 +1,5 @@
 import { hasLineBreak } from '../syntax/chars.ts';
-import type { Caret } from '../syntax/parserState.ts';
-import type { Token } from '../syntax/token.ts';
-import { TokenList } from '../syntax/tokenList.ts';
+import type { Caret } from '../syntax/caret.ts';
 import { type Lexed, type Quote, quoteAt } from '../syntax/tokens.ts';
 
 /** The caret between tokens, the half-typed word taken out. */
@@ -16,21 +14,6 @@ export interface CaretPlace {
   readonly quote: Quote;
 }
 
-/** Index of the first token that ends at or after the offset. */
-function tokenIndexAt(tokens: TokenList, offset: number): number {
-  let low = 0;
-  let high = tokens.length - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((tokens.get(middle)?.end ?? 0) < offset) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
 /** True inside a comment; the end of a line comment is still inside. */
 export function isInComment(lexed: Lexed, offset: number): boolean {
   return lexed.comments.some(
@@ -40,7 +23,7 @@ export function isInComment(lexed: Lexed, offset: number): boolean {
 
 /** The token that is being typed at the offset, or the open name before it that the caret still belongs to. */
 function typedIndex(lexed: Lexed, offset: number): number {
-  const index = tokenIndexAt(lexed.tokens, offset);
+  const index = lexed.tokens.indexAt(offset);
   const token = lexed.tokens.get(index);
   if (token !== undefined && token.start < offset) {
     const isTyped = token.kind === 'word' || (token.kind === 'name' && (offset < token.end || token.open));
@@ -53,11 +36,11 @@ function typedIndex(lexed: Lexed, offset: number): number {
 }
 
 function isInLiteral(lexed: Lexed, offset: number): boolean {
-  const token = lexed.tokens.get(tokenIndexAt(lexed.tokens, offset));
+  const token = lexed.tokens.get(lexed.tokens.indexAt(offset));
   if (token !== undefined && token.start < offset) {
     return token.kind === 'number' || (token.kind === 'string' && (offset < token.end || token.open));
   }
-  const before = lexed.tokens.get(tokenIndexAt(lexed.tokens, offset) - 1);
+  const before = lexed.tokens.get(lexed.tokens.indexAt(offset) - 1);
   if (before?.kind !== 'string' || !before.open) {
     return false;
   }
@@ -76,7 +59,7 @@ export function caretAt(lexed: Lexed, offset: number): CaretPlace | undefined {
   }
   const quote = token.kind === 'name' ? quoteAt(lexed.text, token.start) : '';
   return {
-    lexed: { ...lexed, tokens: without(lexed.tokens, token) },
+    lexed: { ...lexed, tokens: lexed.tokens.without(index) },
     caret: { index, phantom: true, offset },
     start: token.start,
     end: token.open ? Math.max(offset, token.start + 1) : token.end,
@@ -85,20 +68,9 @@ export function caretAt(lexed: Lexed, offset: number): CaretPlace | undefined {
   };
 }
 
-function without(tokens: TokenList, dropped: Token): TokenList {
-  const kept = new TokenList();
-  for (let index = 0; index < tokens.length; index++) {
-    const token = tokens.get(index);
-    if (token !== undefined && token !== dropped) {
-      kept.push(token);
-    }
-  }
-  return kept;
-}
-
 /** The caret at a token border; a literal that holds the caret counts as what follows it. */
 export function between(lexed: Lexed, offset: number): CaretPlace {
-  let index = tokenIndexAt(lexed.tokens, offset);
+  let index = lexed.tokens.indexAt(offset);
   const token = lexed.tokens.get(index);
   if (token !== undefined && token.end <= offset && token.kind !== 'end') {
     index++;

@@ -1,4 +1,5 @@
 import type { ExpressionContext } from '../context.ts';
+import { hintsFor, lexFor } from '../parsing.ts';
 import { writeName } from '../quoting.ts';
 import { isLookup } from '../scope/expressionResolver.ts';
 import { chain, findSource } from '../scope/lookup.ts';
@@ -7,7 +8,6 @@ import { ScopeBuilder } from '../scope/scopes.ts';
 import { keyOf } from '../scope/symbols.ts';
 import type { CallAtCaret, CaretHints } from '../syntax/hints.ts';
 import { lex } from '../syntax/lexer.ts';
-import { expressionOf, lexBounded, statementOf } from '../syntax/parser.ts';
 import { unquote } from '../syntax/tokens.ts';
 import type { Name } from '../syntax/tree.ts';
 import { TYPE_NAMES } from '../syntax/types.ts';
@@ -28,7 +28,7 @@ export function completionsAt(
   context: ExpressionContext,
 ): readonly CompletionItem[] {
   const at = Math.min(Math.max(0, Math.trunc(offset) || 0), text.length);
-  const place = caretAt(lexBounded(text), at);
+  const place = caretAt(lexFor(text, context), at);
   return place === undefined ? [] : new Completer(place, context).items();
 }
 
@@ -43,8 +43,7 @@ class Completer {
     this.#place = place;
     this.#context = context;
     this.#scopes = new ScopeBuilder(context);
-    const parse = context.kind === 'table' ? statementOf : expressionOf;
-    this.#hints = parse(place.lexed, place.caret).hints;
+    this.#hints = hintsFor(place, context);
     this.#at = scopeAtCaret(this.#hints, this.#scopes);
   }
 

@@ -1,4 +1,4 @@
-import type { CatalogRelation } from '../context.ts';
+import type { CatalogRelation } from '../catalog.ts';
 import { writeName } from '../quoting.ts';
 import type { Scope, Source } from '../scope/model.ts';
 import { type ColumnSymbol, keyOf } from '../scope/symbols.ts';

@@ -1,5 +1,6 @@
 import { getNodeValue, type Node, parseTree } from 'jsonc-parser';
-import type { Catalog, CatalogColumn, CatalogTable, ExpressionContext } from '../context.ts';
+import type { Catalog, CatalogColumn, CatalogTable } from '../catalog.ts';
+import type { ExpressionContext } from '../context.ts';
 import { keyOf } from '../scope/symbols.ts';
 import { JsonString } from './jsonString.ts';
 

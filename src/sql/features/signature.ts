@@ -1,7 +1,7 @@
 import { between, caretAt, isInComment } from '../completion/caret.ts';
 import type { ExpressionContext } from '../context.ts';
 import { functionNamed, signatureOf } from '../functions/catalogue.ts';
-import { expressionOf, lexBounded, statementOf } from '../syntax/parser.ts';
+import { hintsFor, lexFor } from '../parsing.ts';
 
 /** The function around the caret and the argument the caret is in. */
 export interface SignatureHelp {
@@ -18,14 +18,13 @@ export function signatureHelpAt(
   offset: number,
   context: ExpressionContext,
 ): SignatureHelp | undefined {
-  const lexed = lexBounded(text);
+  const lexed = lexFor(text, context);
   if (isInComment(lexed, offset)) {
     return undefined;
   }
   // Inside a text or number nothing is proposed, but the call around it is still the one being written.
   const place = caretAt(lexed, offset) ?? between(lexed, offset);
-  const parse = context.kind === 'table' ? statementOf : expressionOf;
-  const { call } = parse(place.lexed, place.caret).hints;
+  const { call } = hintsFor(place, context);
   const info = call === undefined ? undefined : functionNamed(call.name.text);
   if (call === undefined || info === undefined) {
     return undefined;

@@ -1,4 +1,5 @@
 import type { ExpressionContext } from '../context.ts';
+import type { SqlMemory } from '../memory.ts';
 import { parseFor } from '../parsing.ts';
 import { resolve } from '../scope/resolve.ts';
 import { startOfLine } from '../syntax/chars.ts';
@@ -40,8 +41,10 @@ export interface DocumentSymbol extends Extent {
 }
 
 /** The outline of a statement: CTEs and derived tables with the columns they give, then the result. */
-export function documentSymbols(text: string): readonly DocumentSymbol[] {
-  return parseStatement(text).queries.flatMap((query) => queryOutline(query, text));
+export function documentSymbols(text: string, memory?: SqlMemory): readonly DocumentSymbol[] {
+  const tree = memory === undefined ? parseStatement(text) : memory.tree(text, 'statement');
+  const queries = tree.kind === 'statement' ? tree.queries : [];
+  return queries.flatMap((query) => queryOutline(query, text));
 }
 
 function queryOutline(query: Query, text: string): DocumentSymbol[] {

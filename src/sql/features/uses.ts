@@ -1,4 +1,5 @@
-import type { CatalogColumn, CatalogTable, ExpressionContext } from '../context.ts';
+import type { CatalogColumn, CatalogTable } from '../catalog.ts';
+import type { ExpressionContext } from '../context.ts';
 import { occurrencesOf } from './occurrences.ts';
 
 /** A place that names a table or column of the datamodel; both are the very objects of the context's catalogue. */

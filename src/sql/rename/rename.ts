@@ -1,4 +1,5 @@
-import type { Catalog, ExpressionContext } from '../context.ts';
+import type { Catalog } from '../catalog.ts';
+import type { ExpressionContext } from '../context.ts';
 import { occurrenceAt, occurrencesOf } from '../features/occurrences.ts';
 import type { Use } from '../features/uses.ts';
 import { mayBeBare, needsQuotes } from '../quoting.ts';

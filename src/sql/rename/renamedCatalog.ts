@@ -1,4 +1,5 @@
-import type { Catalog, ExpressionContext } from '../context.ts';
+import type { Catalog } from '../catalog.ts';
+import type { ExpressionContext } from '../context.ts';
 import { keyOf } from '../scope/symbols.ts';
 import type { RenameTarget } from './target.ts';
 

@@ -1,4 +1,4 @@
-import type { Catalog, CatalogTable } from '../context.ts';
+import type { Catalog, CatalogTable } from '../catalog.ts';
 import { type ColumnSymbol, keyOf, type OutputSymbol, type TableSymbol } from './symbols.ts';
 
 /** A column of a source: its name, what it means, and the type when known. */

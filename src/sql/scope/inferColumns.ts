@@ -1,4 +1,4 @@
-import type { Catalog, CatalogColumn, CatalogTable } from '../context.ts';
+import type { Catalog, CatalogColumn, CatalogTable } from '../catalog.ts';
 import { parseStatement } from '../syntax/parser.ts';
 import type { Shape } from './catalogIndex.ts';
 import { ScopeBuilder } from './scopes.ts';

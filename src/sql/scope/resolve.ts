@@ -1,34 +1,23 @@
 import type { ExpressionContext } from '../context.ts';
 import type { FromItem, Name, Query, QueryBody, Select, SelectItem, SqlTree } from '../syntax/tree.ts';
-import type { Shape } from './catalogIndex.ts';
 import { ExpressionResolver } from './expressionResolver.ts';
 import type { MergedName } from './merged.ts';
 import type { NameProblem } from './problems.ts';
 import type { Env, Scope, Source } from './model.ts';
+import type { Resolution, Result } from './resolution.ts';
 import { ScopeBuilder } from './scopes.ts';
 import type { Occurrence } from './occurrence.ts';
 import { keyOf } from './symbols.ts';
 
-/** What the names of a text mean, in order of text, and the names that mean nothing. */
-export interface Resolution {
-  readonly occurrences: readonly Occurrence[];
-  readonly problems: readonly NameProblem[];
-  /** The scopes of all selects. */
-  readonly scopes: readonly Scope[];
-  /** The columns that each select gives whose names count: none of EXISTS, nor of the later arms of a UNION. */
-  readonly results: readonly Result[];
-  /** Names that USING or NATURAL makes one column of several sources. */
-  readonly merged: readonly MergedName[];
-}
-
-/** What a select gives. */
-export interface Result {
-  readonly select: Select;
-  readonly shape: Shape;
-}
-
 /** Resolves every name of a parsed text. */
 export function resolve(tree: SqlTree, context: ExpressionContext): Resolution {
+  const { memory, catalog } = context;
+  const table = context.kind === 'column' ? context.table : undefined;
+  const look = (): Resolution => resolveAll(tree, context);
+  return memory === undefined ? look() : memory.resolution(tree, { catalog, table }, look);
+}
+
+function resolveAll(tree: SqlTree, context: ExpressionContext): Resolution {
   const resolver = new TreeResolver(context);
   const found = resolver.run(tree, context);
   found.occurrences.sort((a, b) => a.name.start - b.name.start);

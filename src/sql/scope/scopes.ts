@@ -30,7 +30,8 @@ export class ScopeBuilder {
   #chain = 0;
 
   constructor(context: ExpressionContext) {
-    this.index = new CatalogIndex(context.catalog);
+    const { catalog, memory } = context;
+    this.index = memory === undefined ? new CatalogIndex(catalog) : memory.index(catalog);
   }
 
   /** The scope of a column expression: its own table and nothing else. */

@@ -1,4 +1,4 @@
-import type { CatalogColumn, CatalogTable } from '../context.ts';
+import type { CatalogColumn, CatalogTable } from '../catalog.ts';
 import type { Cte, Extent, Name } from '../syntax/tree.ts';
 
 /** What a name means. Two names mean the same when their symbols are the same object. */

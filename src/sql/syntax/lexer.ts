@@ -9,7 +9,7 @@ import {
   QuoteBreaks,
   type QuoteEnd,
 } from './quotes.ts';
-import type { TokenKind } from './token.ts';
+import type { Token, TokenKind } from './token.ts';
 import { TokenList } from './tokenList.ts';
 import type { Comment, Lexed } from './tokens.ts';
 
@@ -29,6 +29,21 @@ export function lex(text: string): Lexed {
   return new Lexer(text).run();
 }
 
+/** A stretch of a text to cut into tokens. */
+interface Stretch {
+  /** Where a token starts. */
+  readonly from: number;
+  /** The token before it, which comes first in the answer. */
+  readonly before: Token | undefined;
+  /** True for the last token to be read. */
+  readonly isLast: (token: Token) => boolean;
+}
+
+/** Cuts a part of a text into tokens; `undefined` where they depend on more of the text than that. */
+export function lexStretch(text: string, stretch: Stretch): Pick<Lexed, 'tokens' | 'comments'> | undefined {
+  return new Lexer(text).runIn(stretch);
+}
+
 class Lexer {
   readonly #text: string;
   readonly #breaks: QuoteBreaks;
@@ -39,6 +54,7 @@ class Lexer {
   #pos = 0;
   /** Arrays that are not closed yet. */
   #arrays = 0;
+  #hasArrays = false;
 
   constructor(text: string) {
     this.#text = text;
@@ -46,19 +62,59 @@ class Lexer {
   }
 
   run(): Lexed {
-    const text = this.#text;
-    while (this.#pos < text.length) {
-      const code = text.charCodeAt(this.#pos);
-      if (isSpace(code)) {
-        this.#pos++;
-      } else if (isWordStart(code)) {
-        this.#word(this.#pos);
-      } else {
-        this.#other(code);
-      }
+    while (this.#pos < this.#text.length) {
+      this.#step();
     }
-    this.#tokens.push({ kind: 'end', start: text.length, end: text.length, text: '', open: false });
-    return { text, tokens: this.#tokens, comments: this.#comments, open: this.#hasOpen };
+    this.#end();
+    return {
+      text: this.#text,
+      tokens: this.#tokens,
+      comments: this.#comments,
+      open: this.#hasOpen,
+      local: this.#isLocal,
+    };
+  }
+
+  runIn({ from, before, isLast }: Stretch): Pick<Lexed, 'tokens' | 'comments'> | undefined {
+    this.#pos = from;
+    if (before !== undefined) {
+      this.#tokens.push(before);
+    }
+    let { length } = this.#tokens;
+    while (this.#pos < this.#text.length && this.#isLocal) {
+      this.#step();
+      const token = this.#tokens.get(length);
+      if (token !== undefined && isLast(token)) {
+        return this.#stretch();
+      }
+      ({ length } = this.#tokens);
+    }
+    this.#end();
+    return this.#stretch();
+  }
+
+  #stretch(): Pick<Lexed, 'tokens' | 'comments'> | undefined {
+    return this.#isLocal ? { tokens: this.#tokens, comments: this.#comments } : undefined;
+  }
+
+  get #isLocal(): boolean {
+    return !this.#hasOpen && !this.#hasArrays && !this.#breaks.isAsked;
+  }
+
+  #step(): void {
+    const code = this.#text.charCodeAt(this.#pos);
+    if (isSpace(code)) {
+      this.#pos++;
+    } else if (isWordStart(code)) {
+      this.#word(this.#pos);
+    } else {
+      this.#other(code);
+    }
+  }
+
+  #end(): void {
+    const { length } = this.#text;
+    this.#tokens.push({ kind: 'end', start: length, end: length, text: '', open: false });
   }
 
   #push(kind: TokenKind, start: number, end: number, text: string, open: boolean): void {
@@ -87,6 +143,7 @@ class Lexer {
       this.#number(start);
     } else if (code === 91 && this.#followsArray()) {
       this.#arrays++;
+      this.#hasArrays = true;
       this.#push('operator', start, start + 1, '[', false);
     } else if (code === 93 && this.#arrays > 0) {
       this.#arrays--;

@@ -1,30 +1,34 @@
+import type { Caret } from './caret.ts';
 import { expression } from './expressions.ts';
 import type { CaretHints } from './hints.ts';
 import { lex } from './lexer.ts';
-import { type Caret, ParserState, type Rules } from './parserState.ts';
+import { type KnownSelects, SelectReuse } from './knownSelects.ts';
+import { ParserState, type Rules } from './parserState.ts';
 import { query } from './queries.ts';
 import { TokenList } from './tokenList.ts';
 import type { Lexed } from './tokens.ts';
-import type { Expr, ExpressionTree, Query, StatementTree, SyntaxFault } from './tree.ts';
+import type { Expr, ExpressionTree, Query, SqlTree, StatementTree, SyntaxFault } from './tree.ts';
 
 /** Longer texts are not read at all: nobody writes them, and nothing may hang on them. */
 const MAX_TEXT_LENGTH = 1_000_000;
+
+export const isTooLong = ({ length }: string): boolean => length > MAX_TEXT_LENGTH;
 
 const RULES: Rules = { expression, query };
 
 /** Parses the text of a custom table, whatever state it is in. Never throws. */
 export function parseStatement(text: string): StatementTree {
-  return statementOf(lexBounded(text)).tree;
+  return statementOf(lexBounded(text));
 }
 
 /** Parses the text of a custom column, whatever state it is in. Never throws. */
 export function parseExpression(text: string): ExpressionTree {
-  return expressionOf(lexBounded(text)).tree;
+  return expressionOf(lexBounded(text));
 }
 
 /** {@link lex} with the length bounded: a text that is too long counts as empty. */
 export function lexBounded(text: string): Lexed {
-  if (text.length <= MAX_TEXT_LENGTH) {
+  if (!isTooLong(text)) {
     return lex(text);
   }
   const { length } = text;
@@ -35,12 +39,40 @@ export function lexBounded(text: string): Lexed {
     tokens,
     comments: [],
     open: false,
+    local: false,
   };
 }
 
-/** Parses tokens as a statement and notes what could stand at the caret. */
-export function statementOf(lexed: Lexed, caret?: Caret): { tree: StatementTree; hints: CaretHints } {
-  const p = new ParserState(lexed, RULES, caret);
+/** {@link parseStatement} of a text that has been cut into tokens. */
+export function statementOf(lexed: Lexed): StatementTree {
+  const p = new ParserState(lexed, RULES);
+  const queries = readQueries(p);
+  return { ...lexed, kind: 'statement', queries, faults: withQuoteFaults(lexed, p.faults) };
+}
+
+/** {@link parseExpression} of a text that has been cut into tokens. */
+export function expressionOf(lexed: Lexed): ExpressionTree {
+  const p = new ParserState(lexed, RULES);
+  const expr = readExpression(p);
+  return { ...lexed, kind: 'expression', expr, faults: withQuoteFaults(lexed, p.faults) };
+}
+
+/** What the grammar wants at a caret. Selects away from it are taken from the known ones, which grow by those read. */
+export function hintsAt(
+  { lexed, caret }: { readonly lexed: Lexed; readonly caret: Caret },
+  kind: SqlTree['kind'],
+  known?: KnownSelects,
+): CaretHints {
+  const p = new ParserState(lexed, RULES, caret, known && new SelectReuse(known, caret));
+  if (kind === 'statement') {
+    readQueries(p);
+  } else {
+    readExpression(p);
+  }
+  return p.hints;
+}
+
+function readQueries(p: ParserState): Query[] {
   const queries: Query[] = [];
   do {
     if (p.atEnd && !(p.atCaret && queries.length === 0)) {
@@ -60,27 +92,23 @@ export function statementOf(lexed: Lexed, caret?: Caret): { tree: StatementTree;
       }
     }
   } while (!p.atEnd);
-  const faults = withQuoteFaults(lexed, p.faults);
-  return { tree: { ...lexed, kind: 'statement', queries, faults }, hints: p.hints };
+  return queries;
 }
 
-/** Parses tokens as a scalar expression and notes what could stand at the caret. */
-export function expressionOf(lexed: Lexed, caret?: Caret): { tree: ExpressionTree; hints: CaretHints } {
-  const p = new ParserState(lexed, RULES, caret);
-  let expr: Expr | undefined;
-  if (!p.atEnd || p.atCaret) {
-    expr = expression(p);
-    while (p.is(';') && p.peek().kind === 'end') {
-      p.next();
-    }
-    while (!p.atEnd) {
-      p.unexpected();
-      p.skip();
-      expr = goOn(p, expr);
-    }
+function readExpression(p: ParserState): Expr | undefined {
+  if (p.atEnd && !p.atCaret) {
+    return undefined;
   }
-  const faults = withQuoteFaults(lexed, p.faults);
-  return { tree: { ...lexed, kind: 'expression', expr, faults }, hints: p.hints };
+  let expr = expression(p);
+  while (p.is(';') && p.peek().kind === 'end') {
+    p.next();
+  }
+  while (!p.atEnd) {
+    p.unexpected();
+    p.skip();
+    expr = goOn(p, expr);
+  }
+  return expr;
 }
 
 /** What follows a skipped token is still looked at: its names want completion and rename too. */

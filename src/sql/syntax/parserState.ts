@@ -1,20 +1,13 @@
+import type { Caret } from './caret.ts';
 import { type CaretHints, type CaretMode, type Clause, emptyHints, type OpenCall } from './hints.ts';
 import { isClauseWord, isReserved } from './keywords.ts';
+import type { SelectReuse, Surroundings } from './knownSelects.ts';
 import type { Token } from './token.ts';
 import { type Lexed, quoteAt, unquote } from './tokens.ts';
 import type { Expr, FromItem, Name, Query, QueryRole, Select, SyntaxFault, SyntaxReason } from './tree.ts';
 
 /** Deeper nesting than this is skipped over: the call stack is bounded whatever the text. */
 const MAX_DEPTH = 160;
-
-/** A caret between two tokens; a half-typed word at the caret has been taken out of the tokens. */
-export interface Caret {
-  /** Index of the token that follows the caret. */
-  readonly index: number;
-  /** A word was taken out, so a name or operand stands here although no token says so. */
-  readonly phantom: boolean;
-  readonly offset: number;
-}
 
 /** The rules that call each other in circles, handed over so that their files need not. */
 export interface Rules {
@@ -41,13 +34,17 @@ export class ParserState {
   readonly #caretIndex: number;
   readonly #end: Token;
   #phantom: boolean;
+  readonly #reuse: SelectReuse | undefined;
   #depth = 0;
+  /** Index of the furthest token that was looked at. */
+  #seen = 0;
   #lastFault = -1;
   #sealed = false;
 
-  constructor(lexed: Lexed, rules: Rules, caret?: Caret) {
+  constructor(lexed: Lexed, rules: Rules, caret?: Caret, reuse?: SelectReuse) {
     this.lexed = lexed;
     this.rules = rules;
+    this.#reuse = reuse;
     this.#caret = caret;
     this.#caretIndex = caret?.index ?? -1;
     this.#phantom = caret?.phantom ?? false;
@@ -77,7 +74,9 @@ export class ParserState {
   }
 
   peek(distance = 1): Token {
-    return this.lexed.tokens.get(this.index + distance) ?? this.#end;
+    const index = this.index + distance;
+    this.#seen = Math.max(this.#seen, index);
+    return this.lexed.tokens.get(index) ?? this.#end;
   }
 
   next(): Token {
@@ -190,6 +189,27 @@ export class ParserState {
   openParen(): Token {
     this.parens++;
     return this.next();
+  }
+
+  /** A select that is known from before: it is passed over as if it had been read. */
+  knownSelect(role: QueryRole): Select | undefined {
+    const known = this.#reuse?.find(this.index, this.#surroundings(role));
+    if (known !== undefined) {
+      this.index = known.to;
+      this.token = this.lexed.tokens.get(known.to) ?? this.#end;
+      this.#seen = Math.max(this.#seen, known.seen);
+    }
+    return known?.select;
+  }
+
+  /** Keeps the select that has just been read for the next time. */
+  keepSelect(select: Select, role: QueryRole, from: number): void {
+    const seen = Math.max(this.#seen, this.index);
+    this.#reuse?.keep({ ...this.#surroundings(role), select, from, to: this.index, seen });
+  }
+
+  #surroundings(role: QueryRole): Surroundings {
+    return { role, depth: this.#depth, isInParens: this.parens > 0 };
   }
 
   /** Runs a rule one level deeper, or the fallback when the text nests too deep. */

@@ -28,12 +28,19 @@ function caseStyleOf(word: string): CaseStyle {
 export class QuoteBreaks {
   readonly #text: string;
   #style: CaseStyle | undefined;
+  #isAsked = false;
 
   constructor(text: string) {
     this.#text = text;
   }
 
+  /** Whether something was decided by it, and so by how the whole text is written. */
+  get isAsked(): boolean {
+    return this.#isAsked;
+  }
+
   isBreak(start: number, end: number): boolean {
+    this.#isAsked = true;
     const word = this.#text.slice(start, end);
     return breaksQuote(word.toUpperCase()) && this.#isKeywordCase(word);
   }
@@ -46,6 +53,7 @@ export class QuoteBreaks {
 
   /** The first break word between two offsets, or -1. */
   firstIn(from: number, to: number): number {
+    this.#isAsked = true;
     let at = from;
     while (at < to) {
       if (!isWordStart(this.#text.charCodeAt(at))) {

@@ -19,6 +19,17 @@ const AFTER: Readonly<Partial<Record<Clause, readonly string[]>>> = {
 
 /** Reads a select; its first word may be missing, then the items or FROM come first. */
 export function select(p: ParserState, role: QueryRole): Select {
+  const known = p.knownSelect(role);
+  if (known !== undefined) {
+    return known;
+  }
+  const from = p.index;
+  const found = read(p, role);
+  p.keepSelect(found, role, from);
+  return found;
+}
+
+function read(p: ParserState, role: QueryRole): Select {
   const found: Select = {
     kind: 'select',
     start: p.token.start,

@@ -1,47 +1,144 @@
 import type { Token } from './token.ts';
 
 /**
- * Small enough that no chunk is a large object. One array of all tokens of a long text would be, and the
+ * Small enough that no run is a large object. One array of all tokens of a long text would be, and the
  * collector would keep its dead tokens alive and copy them: pauses of 20 ms while a person types.
  */
-const CHUNK = 2048;
+const LONGEST_RUN = 2048;
+
+/** Tokens that follow each other. Lists share the tokens of their runs, each list with a shift of its own. */
+interface Run {
+  /** Index of the first token. */
+  readonly first: number;
+  readonly tokens: Token[];
+  /** How far the tokens stand from where they say. */
+  readonly shift: number;
+}
 
 /** Tokens in order of text. */
 export class TokenList implements Iterable<Token> {
-  readonly #chunks: Token[][] = [];
+  readonly #runs: Run[] = [];
   #length = 0;
+  /** The run that was looked into last: tokens are mostly asked for one after the other. */
+  #last: Run | undefined;
 
   get length(): number {
     return this.#length;
   }
 
+  /** In how many pieces the tokens are held. */
+  get pieces(): number {
+    return this.#runs.length;
+  }
+
   get(index: number): Token | undefined {
-    return index < 0 ? undefined : this.#chunks[Math.floor(index / CHUNK)]?.[index % CHUNK];
+    let run = this.#last;
+    if (run === undefined || index < run.first || index >= run.first + run.tokens.length) {
+      run = this.#runOf(index);
+      this.#last = run;
+    }
+    const token = run?.tokens[index - run.first];
+    return run === undefined || token === undefined || run.shift === 0 ? token : shifted(token, run.shift);
+  }
+
+  /** Index of the first token that ends at or after the offset; that of the last token when none does. */
+  indexAt(offset: number): number {
+    let low = 0;
+    let high = this.#length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.get(middle)?.end ?? 0) < offset) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
   }
 
   push(token: Token): void {
-    const last = this.#chunks.at(-1);
-    if (last === undefined || last.length === CHUNK) {
-      this.#chunks.push([token]);
+    const last = this.#runs.at(-1);
+    if (last === undefined || last.tokens.length === LONGEST_RUN) {
+      this.#runs.push({ first: this.#length, tokens: [token], shift: 0 });
     } else {
-      last.push(token);
+      last.tokens.push(token);
     }
     this.#length++;
   }
 
   /** Drops the tokens from `length` on. */
   truncate(length: number): void {
-    this.#chunks.length = Math.ceil(length / CHUNK);
-    const last = this.#chunks.at(-1);
+    while ((this.#runs.at(-1)?.first ?? -1) >= length) {
+      this.#runs.pop();
+    }
+    const last = this.#runs.at(-1);
     if (last !== undefined) {
-      last.length = length - (this.#chunks.length - 1) * CHUNK;
+      last.tokens.length = length - last.first;
     }
     this.#length = length;
+    this.#last = undefined;
+  }
+
+  /** A list with other tokens in place of those from `from` to `to`, and what follows moved by `shift`. */
+  replaced(from: number, to: number, by: TokenList, shift: number): TokenList {
+    const list = new TokenList();
+    for (const run of this.#runs) {
+      list.#add(run, 0, from - run.first, 0);
+    }
+    for (const run of by.#runs) {
+      list.#add(run, 0, run.tokens.length, 0);
+    }
+    for (const run of this.#runs) {
+      list.#add(run, to - run.first, run.tokens.length, shift);
+    }
+    return list;
+  }
+
+  without(index: number): TokenList {
+    return this.replaced(index, index + 1, new TokenList(), 0);
   }
 
   *[Symbol.iterator](): Generator<Token> {
-    for (const chunk of this.#chunks) {
-      yield* chunk;
+    for (const { tokens, shift } of this.#runs) {
+      if (shift === 0) {
+        yield* tokens;
+      } else {
+        for (const token of tokens) {
+          yield shifted(token, shift);
+        }
+      }
     }
   }
+
+  #add(run: Run, from: number, to: number, shift: number): void {
+    const { tokens } = run;
+    const isWhole = from <= 0 && to >= tokens.length;
+    const taken = isWhole ? tokens : tokens.slice(Math.max(0, from), Math.max(0, to));
+    if (taken.length > 0) {
+      this.#runs.push({ first: this.#length, tokens: taken, shift: run.shift + shift });
+      this.#length += taken.length;
+    }
+  }
+
+  /** The run that holds an index. */
+  #runOf(index: number): Run | undefined {
+    let low = 0;
+    let high = this.#runs.length - 1;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const run = this.#runs[middle];
+      if (run === undefined || index < run.first) {
+        high = middle - 1;
+      } else if (index >= run.first + run.tokens.length) {
+        low = middle + 1;
+      } else {
+        return run;
+      }
+    }
+    return undefined;
+  }
+}
+
+function shifted({ kind, start, end, text, open }: Token, by: number): Token {
+  return { kind, start: start + by, end: end + by, text, open };
 }

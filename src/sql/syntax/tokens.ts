@@ -18,6 +18,8 @@ export interface Lexed {
   readonly comments: readonly Comment[];
   /** Some quote or comment was never closed. */
   readonly open: boolean;
+  /** Each token follows from what it covers and what touches it: none from the rest of its line, or of the text. */
+  readonly local: boolean;
 }
 
 const CLOSING = { '[': ']', '"': '"', '`': '`' } as const;

@@ -1,4 +1,4 @@
-import type { Catalog } from '../../sql/context.ts';
+import type { Catalog } from '../../sql/catalog.ts';
 import { type JsonNode, type JsonPath, nodeAt } from '../../jsonText/jsonNode.ts';
 import { parseJson } from '../../jsonText/parseJson.ts';
 import type { PathEdit } from '../../jsonText/pathEdit.ts';

@@ -1,4 +1,4 @@
-import type { CatalogColumn, CatalogTable } from '../../sql/context.ts';
+import type { CatalogColumn, CatalogTable } from '../../sql/catalog.ts';
 import {
   type JsonMember,
   type JsonNode,

@@ -7,7 +7,7 @@ import {
 } from '../../jsonText/jsonNode.ts';
 import { type JsonDocument, parseJson } from '../../jsonText/parseJson.ts';
 import { Model } from '../model.ts';
-import type { Catalog } from '../../sql/context.ts';
+import type { Catalog } from '../../sql/catalog.ts';
 import { checkColumns } from './checkColumns.ts';
 import { checkObject, kindOf } from './checkShape.ts';
 import { type Place, Report, type ViewpointProblem } from './problem.ts';

@@ -1,0 +1,154 @@
+import { lexStretch } from './lexer.ts';
+import type { Token } from './token.ts';
+import type { TokenList } from './tokenList.ts';
+import type { Comment, Lexed } from './tokens.ts';
+
+/** More pieces than this slow every look at a token down: the text is read from nothing once. */
+const MAX_PIECES = 64;
+
+/** Texts are compared in blocks: the engine compares strings faster than code compares characters. */
+const BLOCK = 1024;
+
+/** Which tokens an edit replaced: those before and behind them are the same, and so is what parts them. */
+export interface TokenChange {
+  readonly from: number;
+  /** Where the replaced ones end, as the text before the edit counts. */
+  readonly oldEnd: number;
+  /** Where those in their place end. */
+  readonly newEnd: number;
+}
+
+/**
+ * Cuts an edited text into tokens by reading only what the edit touched. Answers what {@link lex} answers, or nothing
+ * where the tokens depend on more than that: a quote that is not closed, say.
+ */
+export function relex(before: Lexed, text: string): { lexed: Lexed; change: TokenChange } | undefined {
+  if (!before.local || before.tokens.pieces > MAX_PIECES) {
+    return undefined;
+  }
+  const edit = editBetween(before.text, text);
+  const { tokens } = before;
+  // What ends at the edit may go on with it; the one before that may have looked that far.
+  const from = Math.max(0, tokens.indexAt(edit.start) - 1);
+  const start = from === 0 ? 0 : (tokens.get(from)?.start ?? 0);
+  const known = new KnownTokens(tokens, edit);
+  const previous = tokens.get(from - 1);
+  const isLast = (token: Token): boolean => known.has(token);
+  const read = lexStretch(text, { from: start, before: previous, isLast });
+  if (read === undefined) {
+    return undefined;
+  }
+  const kept = previous === undefined ? from : from - 1;
+  const oldEnd = known.isMet ? known.index : tokens.length;
+  const all = tokens.replaced(kept, oldEnd, read.tokens, edit.shift);
+  return {
+    lexed: {
+      text,
+      tokens: all,
+      comments: comments(before, read.comments, start, known.end, edit.shift),
+      open: false,
+      local: true,
+    },
+    change: { from, oldEnd, newEnd: all.length - (tokens.length - oldEnd) },
+  };
+}
+
+/** The part of a text that was replaced, and how far what follows it has moved. */
+interface Edit {
+  readonly start: number;
+  /** Its end in the text before the edit. */
+  readonly end: number;
+  readonly shift: number;
+}
+
+function editBetween(before: string, after: string): Edit {
+  const most = Math.min(before.length, after.length);
+  const start = sameFrom(before, after, most);
+  const tail = sameBack(before, after, most - start);
+  return { start, end: before.length - tail, shift: after.length - before.length };
+}
+
+/** How many characters two texts begin with alike. */
+function sameFrom(before: string, after: string, most: number): number {
+  let at = 0;
+  while (at + BLOCK <= most && before.slice(at, at + BLOCK) === after.slice(at, at + BLOCK)) {
+    at += BLOCK;
+  }
+  while (at < most && before.charCodeAt(at) === after.charCodeAt(at)) {
+    at++;
+  }
+  return at;
+}
+
+/** How many characters two texts end with alike. */
+function sameBack(before: string, after: string, most: number): number {
+  const ends = [before.length, after.length] as const;
+  let at = 0;
+  while (
+    at + BLOCK <= most &&
+    before.slice(ends[0] - at - BLOCK, ends[0] - at) === after.slice(ends[1] - at - BLOCK, ends[1] - at)
+  ) {
+    at += BLOCK;
+  }
+  while (at < most && before.charCodeAt(ends[0] - at - 1) === after.charCodeAt(ends[1] - at - 1)) {
+    at++;
+  }
+  return at;
+}
+
+/** The tokens behind an edit: where one of them is met again, all that follow it are as they were. */
+class KnownTokens {
+  readonly #tokens: TokenList;
+  readonly #edit: Edit;
+  /** Index of the first token that has not been passed. */
+  index: number;
+  /** Where the token that was met again ended before the edit. */
+  end = Number.POSITIVE_INFINITY;
+  isMet = false;
+
+  constructor(tokens: TokenList, edit: Edit) {
+    this.#tokens = tokens;
+    this.#edit = edit;
+    this.index = tokens.indexAt(edit.end);
+  }
+
+  /** Whether a token of the edited text is one of them. */
+  has({ kind, start, end, text }: Token): boolean {
+    const { shift, end: editEnd } = this.#edit;
+    if (start - shift < editEnd) {
+      return false;
+    }
+    let known = this.#tokens.get(this.index);
+    while (known !== undefined && known.start + shift < start) {
+      this.index++;
+      known = this.#tokens.get(this.index);
+    }
+    const isSame =
+      known?.start === start - shift &&
+      known.end === end - shift &&
+      known.kind === kind &&
+      known.text === text;
+    if (known !== undefined && isSame) {
+      this.index++;
+      this.end = known.end;
+      this.isMet = true;
+    }
+    return isSame;
+  }
+}
+
+function comments(
+  before: Lexed,
+  read: readonly Comment[],
+  from: number,
+  to: number,
+  shift: number,
+): Comment[] {
+  const kept = before.comments.filter(({ start }) => start < from);
+  const moved = before.comments.filter(({ start }) => start >= to);
+  return [
+    ...kept,
+    ...read,
+    ...moved.map((comment) => ({ ...comment, start: comment.start + shift, end: comment.end + shift })),
+  ];
+}
