@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
-import { completionsAt, diagnose, type ExpressionContext } from '../../src/sql/index.ts';
+import { completionsAt, diagnose, type ExpressionContext, SqlMemory } from '../../src/sql/index.ts';
 import { lex } from '../../src/sql/syntax/lexer.ts';
 import { parseExpression, parseStatement } from '../../src/sql/syntax/parser.ts';
 import { specTexts } from '../unit/sql/corpus/specTexts.ts';
@@ -24,87 +24,111 @@ function caretsOf(text: string, count: number): number[] {
   return tokens.filter((_, index) => index % step === 0).map(({ end }) => end);
 }
 
-function timesOf(carets: readonly number[], run: (offset: number) => unknown): number[] {
-  return carets.map((offset) => {
+/** What each run takes: by the clock, and on the processor alone, which other work on the machine does not lengthen. */
+interface Times {
+  readonly ms: readonly number[];
+  readonly cpuMs: readonly number[];
+}
+
+function timesOf(carets: readonly number[], run: (offset: number) => unknown, before?: Run): Times {
+  const ms: number[] = [];
+  const cpuMs: number[] = [];
+  for (const offset of carets) {
+    before?.(offset);
+    const busy = process.threadCpuUsage();
     const started = performance.now();
     run(offset);
-    return performance.now() - started;
-  });
+    ms.push(performance.now() - started);
+    const { user, system } = process.threadCpuUsage(busy);
+    cpuMs.push((user + system) / 1000);
+  }
+  return { ms, cpuMs };
 }
 
-/** Time on the processor alone, which other work on the machine does not lengthen. */
-function cpuTimesOf(carets: readonly number[], run: (offset: number) => unknown): number[] {
-  return carets.map((offset) => {
-    const started = process.threadCpuUsage();
-    run(offset);
-    const { user, system } = process.threadCpuUsage(started);
-    return (user + system) / 1000;
-  });
-}
+type Run = (offset: number) => unknown;
 
-function peerMedian(peer: Peer | undefined, text: string, carets: readonly number[]): number | undefined {
+const medianOf = (carets: readonly number[], run: Run): number => median(timesOf(carets, run).ms);
+
+function wholeMedian(peer: Peer | undefined, text: string, carets: readonly number[]): number | undefined {
   if (peer === undefined) {
     return undefined;
   }
   peer.complete(text, carets[0] ?? 0);
-  return quantile(
-    timesOf(carets, (offset) => peer.complete(text, offset)),
-    0.5,
-  );
+  return medianOf(carets, (offset) => peer.complete(text, offset));
 }
 
-interface Peers {
-  readonly dt: Peer | undefined;
-  readonly cm: Peer | undefined;
+function typingMedian(peer: Peer | undefined, text: string, carets: readonly number[]): number | undefined {
+  const typing = peer?.typing?.(text);
+  if (typing === undefined) {
+    return undefined;
+  }
+  carets.forEach(typing);
+  return medianOf(carets, typing);
 }
+
+/** Every text is read from nothing. */
+function oursWhole(text: string, carets: readonly number[], context: ExpressionContext): Times {
+  const run: Run = (offset) => completionsAt(text, offset, context);
+  timesOf(carets, run);
+  return timesOf(carets, run);
+}
+
+/**
+ * A letter is typed at each caret in turn, and taken back before the next. What is timed is always a text that was not
+ * seen before; what it was before the letter has been seen, as the peer has seen it too.
+ */
+function oursTyping(text: string, carets: readonly number[], context: ExpressionContext): Times {
+  const remembering = { ...context, memory: new SqlMemory() };
+  const typed = new Map(carets.map((at) => [at, flat(`${text.slice(0, at)}a${text.slice(at)}`)]));
+  const run: Run = (offset) => completionsAt(typed.get(offset) ?? '', offset + 1, remembering);
+  const before: Run = (offset) => completionsAt(text, offset, remembering);
+  timesOf(carets, run, before);
+  return timesOf(carets, run, before);
+}
+
+/** A text in one piece, as an editor hands it over. */
+const flat = (text: string): string => Buffer.from(text).toString();
 
 /** One line per peer; without peers (they are not installed) one line for ours alone, its ratio 1. */
 function benchCompletion(
   name: string,
   text: string,
-  peers: Peers,
+  { dt, cm }: { readonly dt: Peer | undefined; readonly cm: Peer | undefined },
   counts: { ours: number; peers: number },
 ): void {
   const context: ExpressionContext = { kind: 'table', catalog: bigCatalog('double') };
   const carets = caretsOf(text, counts.ours);
   const few = caretsOf(text, counts.peers);
-  timesOf(carets, (offset) => completionsAt(text, offset, context));
-  const ours = timesOf(carets, (offset) => completionsAt(text, offset, context));
-  const cpu = cpuTimesOf(carets, (offset) => completionsAt(text, offset, context));
-  const oursMs = median(ours);
-  const facts = {
-    ours_ms: round(oursMs),
-    p99_ms: round(quantile(ours, 0.99)),
-    p99_cpu_ms: round(quantile(cpu, 0.99)),
-    lines: text.split('\n').length,
-    carets: carets.length,
-  };
-  const theirs: [string, number | undefined][] = [
-    ['dt-sql-parser (Trino)', peerMedian(peers.dt, text, few)],
-    ['@codemirror/lang-sql, whole text', peerMedian(peers.cm, text, few)],
-    ['@codemirror/lang-sql, one letter typed', typingMedian(peers.cm, text, few)],
+  const whole = oursWhole(text, carets, context);
+  const typing = oursTyping(text, carets, context);
+  const lines: [string, Times, number | undefined][] = [
+    ['dt-sql-parser (Trino)', whole, wholeMedian(dt, text, few)],
+    ['@codemirror/lang-sql, whole text', whole, wholeMedian(cm, text, few)],
+    ['@codemirror/lang-sql, one letter typed', typing, typingMedian(cm, text, carets)],
   ];
-  for (const [beside, ms] of theirs) {
-    if (ms !== undefined) {
-      report({ bench: name, beside, ratio: round(oursMs / ms, 4), ...facts, theirs_ms: round(ms) });
+  const isAlone = lines.every(([, , theirs]) => theirs === undefined);
+  for (const [beside, { ms, cpuMs }, theirs] of lines) {
+    if (theirs !== undefined || isAlone) {
+      const ours = median(ms);
+      report({
+        bench: name,
+        beside: theirs === undefined ? `nothing: ${beside} is not installed` : beside,
+        ratio: theirs === undefined ? 1 : round(ours / theirs, 4),
+        ours_ms: round(ours),
+        p99_ms: round(quantile(ms, 0.99)),
+        p99_cpu_ms: round(quantile(cpuMs, 0.99)),
+        lines: text.split('\n').length,
+        carets: carets.length,
+        ...(theirs === undefined ? {} : { theirs_ms: round(theirs) }),
+      });
     }
   }
-  if (theirs.every(([, ms]) => ms === undefined)) {
-    report({ bench: name, beside: 'nothing: no peer is installed', ratio: 1, ...facts });
-  }
-}
-
-function typingMedian(peer: Peer | undefined, text: string, carets: readonly number[]): number | undefined {
-  const typing = peer?.typing?.(text);
-  return typing === undefined ? undefined : median(timesOf(carets, typing));
 }
 
 function benchDiagnostics(text: string): void {
   const context: ExpressionContext = { kind: 'table', catalog: bigCatalog('double') };
-  const ours = median(timesOf([...Array(30).keys()], () => diagnose(text, context)));
-  const completion = median(
-    timesOf([...Array(30).keys()], () => completionsAt(text, text.length >> 1, context)),
-  );
+  const ours = medianOf([...Array(30).keys()], () => diagnose(text, context));
+  const completion = medianOf([...Array(30).keys()], () => completionsAt(text, text.length >> 1, context));
   const lines = text.split('\n').length;
   report({
     bench: 'sql.diagnose',
@@ -176,8 +200,8 @@ async function benchColdStart(): Promise<void> {
     const loaded = performance.now();
     language.completionsAt(text, text.indexOf('WHERE') + 6, context);
     const first = performance.now() - loaded;
-    const again = median(
-      timesOf([...Array(50).keys()], () => language.completionsAt(text, text.length >> 1, context)),
+    const again = medianOf([...Array(50).keys()], () =>
+      language.completionsAt(text, text.length >> 1, context),
     );
     report({
       bench: 'sql.coldStart',
