@@ -109,7 +109,16 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   sandboxHost: ['base'],
   // Types only: what commands are handed.
   'contributions.ts': [...core, 'catalog'],
-  platform: [...core, 'api', 'catalog', 'builds', 'connections', 'sandboxHost', 'contributions.ts'],
+  platform: [
+    ...core,
+    'api',
+    'catalog',
+    'builds',
+    'connections',
+    'sandboxHost',
+    'contributions.ts',
+    'protocol/handshake.ts',
+  ],
   schemas: core,
   notices: [],
   readme: [],

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 import type { Log } from '../base/log.ts';
+import { HostEnd } from '../protocol/handshake.ts';
 import { webviewHtml } from './webviewHtml.ts';
 
 /** Folders of the product's webviews: each is a bundle `dist/webviews/<name>.js` with its style sheet. */
@@ -41,7 +42,7 @@ export interface WebviewChannel<Out> extends Disposable {
 
 /**
  * Opens the messages of a page. What comes in is parsed before it is used; a message of another shape, and a handler
- * that fails, are logged and harm nobody else.
+ * that fails, are logged and harm nobody else. What is posted before the page listens waits for it.
  */
 export function openChannel<In, Out>(
   webview: vscode.Webview,
@@ -49,7 +50,12 @@ export function openChannel<In, Out>(
   receive: (message: In) => void | Promise<void>,
   log: Log,
 ): WebviewChannel<Out> {
+  // A page that is gone takes no messages; nobody waits for it.
+  const end = new HostEnd<Out>((message) => void webview.postMessage(message));
   const handle = async (raw: unknown): Promise<void> => {
+    if (end.hears(raw)) {
+      return;
+    }
     const message = schema.safeParse(raw);
     if (!message.success) {
       log.warn('webviews', 'A message has no shape that is known', { reason: message.error.message });
@@ -63,8 +69,7 @@ export function openChannel<In, Out>(
   };
   const subscription = webview.onDidReceiveMessage((raw) => void handle(raw));
   return {
-    // A page that is gone takes no messages; nobody waits for it.
-    post: (message) => void webview.postMessage(message),
+    post: (message) => end.post(message),
     dispose: () => subscription.dispose(),
   };
 }

@@ -22,7 +22,7 @@ export class PlanPanel {
   readonly #answers = this.#store.add(new Emitter<'apply' | 'cancel'>());
   readonly #post: (message: ToPlanPage) => void;
   #shown: { readonly plan: WordedPlan; readonly note: string | undefined } | undefined;
-  #isReady = false;
+  #isBusy = false;
   #isClosed = false;
 
   constructor(deps: PlanPanelDeps, title: string) {
@@ -42,7 +42,7 @@ export class PlanPanel {
         (message) => {
           switch (message.type) {
             case 'ready':
-              this.#isReady = true;
+              // A page that is loaded anew, too.
               this.#send();
               break;
             case 'open': {
@@ -78,6 +78,7 @@ export class PlanPanel {
       return Promise.resolve('cancel');
     }
     this.#shown = { plan, note };
+    this.#isBusy = false;
     this.#send();
     this.#panel.reveal();
     return new Promise((resolve) => {
@@ -90,6 +91,7 @@ export class PlanPanel {
 
   /** It is being applied: nothing can be chosen until the next plan, or the end. */
   busy(): void {
+    this.#isBusy = true;
     this.#post({ type: 'busy' });
   }
 
@@ -100,9 +102,12 @@ export class PlanPanel {
   }
 
   #send(): void {
-    if (this.#isReady && this.#shown !== undefined) {
+    if (this.#shown !== undefined) {
       const { plan, note } = this.#shown;
       this.#post({ type: 'plan', view: plan.view, ...(note === undefined ? {} : { note }) });
+      if (this.#isBusy) {
+        this.#post({ type: 'busy' });
+      }
     }
   }
 }

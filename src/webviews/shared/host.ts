@@ -1,3 +1,5 @@
+import { PageEnd } from '../../protocol/handshake.ts';
+
 /** What the editor gives a webview; see `WebviewApi` of VS Code. */
 interface HostApi {
   postMessage(message: unknown): void;
@@ -14,6 +16,7 @@ declare global {
 export interface Host<In, Out> {
   /** Messages come from our own extension; other frames are not listened to. */
   listen(receive: (message: In) => void): void;
+  /** `ready` is said until the host has heard it. */
   post(message: Out): void;
   /** What the page last kept for when it is shown again; anything, so the page reads it with care. */
   kept(): unknown;
@@ -24,15 +27,26 @@ export interface Host<In, Out> {
 /** Connects the page to its host. */
 export function connectHost<In extends { readonly type: string }, Out>(): Host<In, Out> {
   const api = acquireVsCodeApi();
+  const end = new PageEnd(
+    crypto.randomUUID(),
+    (call) => api.postMessage(call),
+    (callback, delayMs) => void setTimeout(callback, delayMs),
+  );
   return {
     listen(receive) {
       window.addEventListener('message', (event: MessageEvent<unknown>) => {
-        if (event.origin === window.origin && isMessage(event.data)) {
+        if (event.origin === window.origin && isMessage(event.data) && !end.hears(event.data)) {
           receive(event.data as In);
         }
       });
     },
-    post: (message) => api.postMessage(message),
+    post(message) {
+      if (isMessage(message) && message.type === 'ready') {
+        end.call();
+      } else {
+        api.postMessage(message);
+      }
+    },
     kept: () => api.getState(),
     keep: (state) => api.setState(state),
   };
