@@ -221,6 +221,8 @@ export const views = {
 export const webviews = {
   diagram: 'datamodelStudio.diagram',
   ruleMatrix: 'datamodelStudio.ruleMatrix',
+  access: 'datamodelStudio.access',
+  customData: 'datamodelStudio.customData',
 } as const;
 
 /** Keys that `when` clauses of the manifest ask for. */

@@ -20,8 +20,17 @@ export interface AccessCatalog {
   }[];
 }
 
+/** Whose rules a page shows. */
+export interface RulesPlace {
+  readonly connectionId: string;
+  /** The rules as a resource; only the host reads it. */
+  readonly resource: unknown;
+}
+
 /** What the host says to the page that tells who sees what. */
 export type ToAccess =
+  /** Whose rules the page shows: it keeps that, so that its tab can be brought back after a reload. */
+  | { readonly type: 'place'; readonly place: RulesPlace }
   | {
       readonly type: 'data';
       readonly title: string;

@@ -9,7 +9,8 @@ export interface ShownSample {
 
 /** What the host says to the page of custom data. */
 export type ToCustomData =
-  | { readonly type: 'title'; readonly connection: string }
+  /** Whose custom data it is; the page keeps the id, so that its tab can be brought back after a reload. */
+  | { readonly type: 'title'; readonly connection: string; readonly connectionId: string }
   | { readonly type: 'loading' }
   /** The objects that match, as the server answered them: JSON text, so that no number is lost. */
   | { readonly type: 'objects'; readonly filter: string; readonly text: string }

@@ -22,18 +22,9 @@ export const keptDraftSchema = z.object({
 });
 export type KeptDraft = z.infer<typeof keptDraftSchema>;
 
-/** Whose rules a page shows. */
-export interface MatrixPlace {
-  readonly connectionId: string;
-  /** The rules as a resource; only the host reads it. */
-  readonly resource: unknown;
-}
-
 /** What the host says to the page of the matrix: what it says to the page that tells who sees what, and more. */
 export type ToMatrix =
   | ToAccess
-  /** Whose rules the page shows: it keeps that, so that its tab can be brought back after a reload. */
-  | { readonly type: 'place'; readonly place: MatrixPlace }
   /** What an earlier page of the same rules left unsent; before the first data. */
   | { readonly type: 'draft'; readonly draft: KeptDraft }
   /** How the last `apply` ended; with `conflict`, data that says otherwise came before. */

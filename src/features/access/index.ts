@@ -15,6 +15,14 @@ export function register(deps: AccessFeatureDeps): Disposable {
       await openAccess(deps, target);
     }),
   );
+  store.add(
+    vscode.window.registerWebviewPanelSerializer(webviews.access, {
+      deserializeWebviewPanel: async (panel, kept: unknown) => {
+        const { restoreAccess } = await import('./openAccess.ts');
+        restoreAccess(deps, panel, kept);
+      },
+    }),
+  );
   const matrices: MatrixTabs = new Map();
   store.add(
     registerCommand('datamodelStudio.access.editMatrix', deps.log, async (target) => {

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { subjectTitle } from '../../catalog/ruleSubject.ts';
-import type { SubjectTarget } from '../../contributions.ts';
+import { type SubjectTarget, webviews } from '../../contributions.ts';
 import { runCommand } from '../../platform/commands.ts';
-import { openChannel, showPage } from '../../platform/webviews.ts';
+import { openChannel, showPage, type WebviewChannel } from '../../platform/webviews.ts';
 import { type FromAccess, fromAccessSchema, type ToAccess } from '../../protocol/access.ts';
 import type { AccessFeatureDeps } from './deps.ts';
 import { exportText } from './exportText.ts';
+import { readPlace } from './keptPlace.ts';
 import { pickSubject } from './pickSubject.ts';
 import { SubjectFeed } from './subjectFeed.ts';
 
@@ -14,28 +15,43 @@ import { SubjectFeed } from './subjectFeed.ts';
 export async function openAccess(deps: AccessFeatureDeps, target: SubjectTarget | undefined): Promise<void> {
   const subject = await pickSubject(deps, target, vscode.l10n.t('Who Sees What'));
   if (subject !== undefined) {
-    AccessPanel.open(deps, subject);
+    AccessPanel.open(deps, { connectionId: subject.connectionId, subject: subject.subject }, newTab());
   }
 }
+
+/** Fills a tab that the editor has brought back after a reload; one that does not say what it showed is closed. */
+export function restoreAccess(deps: AccessFeatureDeps, panel: vscode.WebviewPanel, kept: unknown): void {
+  const target = readPlace(kept);
+  if (target === undefined) {
+    panel.dispose();
+  } else {
+    AccessPanel.open(deps, target, panel);
+  }
+}
+
+const newTab = (): vscode.WebviewPanel =>
+  vscode.window.createWebviewPanel(webviews.access, '', vscode.ViewColumn.Active);
 
 /** One page of the access explorer, alive as long as its tab. */
 class AccessPanel {
   readonly #target: SubjectTarget;
   readonly #store = new DisposableStore();
+  readonly #channel: WebviewChannel<ToAccess>;
   readonly #feed: SubjectFeed;
 
-  static open(deps: AccessFeatureDeps, target: SubjectTarget): AccessPanel {
-    return new AccessPanel(deps, target);
+  /** @param panel a new tab, or one that the editor has brought back */
+  static open(deps: AccessFeatureDeps, target: SubjectTarget, panel: vscode.WebviewPanel): AccessPanel {
+    return new AccessPanel(deps, target, panel);
   }
 
-  private constructor(deps: AccessFeatureDeps, target: SubjectTarget) {
+  private constructor(deps: AccessFeatureDeps, target: SubjectTarget, panel: vscode.WebviewPanel) {
     this.#target = target;
     const { subject } = target;
     const title = vscode.l10n.t('Who Sees What: {0}', subjectTitle(subject));
-    const panel = vscode.window.createWebviewPanel('datamodelStudio.access', title, vscode.ViewColumn.Active);
+    panel.title = title;
     panel.iconPath = new vscode.ThemeIcon('shield');
     panel.onDidDispose(() => this.#store.dispose());
-    const channel = this.#store.add(
+    this.#channel = this.#store.add(
       openChannel<FromAccess, ToAccess>(
         panel.webview,
         fromAccessSchema,
@@ -45,7 +61,7 @@ class AccessPanel {
     );
     this.#feed = this.#store.add(
       new SubjectFeed(deps, target, {
-        post: (message) => channel.post(message),
+        post: (message) => this.#channel.post(message),
         rules: ({ catalog }) => catalog.rules(subject),
       }),
     );
@@ -54,7 +70,12 @@ class AccessPanel {
 
   async #receive(message: FromAccess): Promise<void> {
     switch (message.type) {
-      case 'ready':
+      case 'ready': {
+        const { connectionId, subject } = this.#target;
+        this.#channel.post({ type: 'place', place: { connectionId, resource: { kind: 'rules', subject } } });
+        await this.#feed.load();
+        break;
+      }
       case 'reload':
         await this.#feed.load();
         break;

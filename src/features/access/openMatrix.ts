@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
-import * as z from 'zod';
-import { resourceRefSchema } from '../../catalog/resourceRef.ts';
 import { type SubjectTarget, webviews } from '../../contributions.ts';
 import type { AccessFeatureDeps } from './deps.ts';
+import { readPlace } from './keptPlace.ts';
 import { MatrixPanel } from './matrixPanel.ts';
 import { pickSubject } from './pickSubject.ts';
 
@@ -28,15 +27,14 @@ export function restoreMatrix(
   panel: vscode.WebviewPanel,
   kept: unknown,
 ): void {
-  const { connectionId, resource } = placeSchema.safeParse(kept).data ?? {};
-  if (connectionId === undefined || resource?.kind !== 'rules') {
+  // The page keeps nothing but its place.
+  const target = readPlace({ place: kept });
+  if (target === undefined) {
     panel.dispose();
   } else {
-    showMatrix(deps, tabs, { connectionId, subject: resource.subject }, panel);
+    showMatrix(deps, tabs, target, panel);
   }
 }
-
-const placeSchema = z.object({ connectionId: z.string(), resource: resourceRefSchema });
 
 const newTab = (): vscode.WebviewPanel =>
   vscode.window.createWebviewPanel(

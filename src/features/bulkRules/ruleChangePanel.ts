@@ -23,7 +23,11 @@ const t = vscode.l10n.t;
 /** How often a page is told how far its change is. */
 const tellEveryMs = 100;
 
-/** The page of one change of rules: what it would do, how far it is, how it went. Alive as long as its tab. */
+/**
+ * The page of one change of rules: what it would do, how far it is, how it went. Alive as long as its tab, which a
+ * reload closes: the rows of a clipboard are kept nowhere, and a change that was under way is gone on with, or taken
+ * back, from the history.
+ */
 export class RuleChangePanel {
   readonly #deps: BulkRulesDeps;
   readonly #target: SubjectTarget;

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
+import * as z from 'zod';
 import { deleteMatching, updateMatching } from '../../actions/customDataActions.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseLossless, stringify } from '../../base/json.ts';
 import { PartialAnswerError } from '../../api/errors.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { SessionChange } from '../../connections/sessions.ts';
-import type { ConnectionTarget } from '../../contributions.ts';
+import { type ConnectionTarget, webviews } from '../../contributions.ts';
 import { readObject } from '../../customData/readObject.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { confirmProduction } from '../../platform/confirmProduction.ts';
@@ -29,9 +30,27 @@ export async function openCustomData(
     placeholder: t('Connection of the custom data'),
   });
   if (connection !== undefined) {
-    CustomDataPanel.open(deps, connection);
+    CustomDataPanel.open(deps, connection, newTab());
   }
 }
+
+/** Fills a tab that the editor has brought back after a reload, with the filter that was typed there. */
+export function restoreCustomData(deps: CustomDataDeps, panel: vscode.WebviewPanel, kept: unknown): void {
+  const { connectionId, filter } = keptSchema.safeParse(kept).data ?? {};
+  const connection = connectionId === undefined ? undefined : deps.connections.find(connectionId);
+  if (connection === undefined) {
+    panel.dispose();
+  } else {
+    CustomDataPanel.open(deps, connection, panel, filter);
+  }
+}
+
+const keptSchema = z.object({ connectionId: z.string(), filter: z.string() });
+
+const newTab = (): vscode.WebviewPanel =>
+  vscode.window.createWebviewPanel(webviews.customData, '', vscode.ViewColumn.Active, {
+    retainContextWhenHidden: true,
+  });
 
 /** What a person was asked, with what they had been shown. */
 interface Question {
@@ -46,26 +65,36 @@ class CustomDataPanel {
   readonly #connection: Connection;
   readonly #store = new DisposableStore();
   readonly #channel: WebviewChannel<ToCustomData>;
-  #filter = '{}';
+  #filter: string;
   #found = '[]';
   #searches = 0;
   #question: Question | undefined;
   #lastEntry: string | undefined;
 
-  static open(deps: CustomDataDeps, connection: Connection): CustomDataPanel {
-    return new CustomDataPanel(deps, connection);
+  /**
+   * @param panel a new tab, or one that the editor has brought back
+   * @param filter what is looked for first; half-typed text is not, and then all objects are
+   */
+  static open(
+    deps: CustomDataDeps,
+    connection: Connection,
+    panel: vscode.WebviewPanel,
+    filter = '{}',
+  ): CustomDataPanel {
+    return new CustomDataPanel(deps, connection, panel, filter);
   }
 
-  private constructor(deps: CustomDataDeps, connection: Connection) {
+  private constructor(
+    deps: CustomDataDeps,
+    connection: Connection,
+    panel: vscode.WebviewPanel,
+    filter: string,
+  ) {
     this.#deps = deps;
     this.#connection = connection;
+    this.#filter = 'problem' in readObject(filter) ? '{}' : filter;
     const title = t('Custom Data: {0}', connection.name);
-    const panel = vscode.window.createWebviewPanel(
-      'datamodelStudio.customData',
-      title,
-      vscode.ViewColumn.Active,
-      { retainContextWhenHidden: true },
-    );
+    panel.title = title;
     panel.iconPath = new vscode.ThemeIcon('json');
     panel.onDidDispose(() => this.#store.dispose());
     this.#channel = this.#store.add(
@@ -83,7 +112,11 @@ class CustomDataPanel {
   async #receive(message: FromCustomData): Promise<void> {
     switch (message.type) {
       case 'ready':
-        this.#post({ type: 'title', connection: this.#connection.name });
+        this.#post({
+          type: 'title',
+          connection: this.#connection.name,
+          connectionId: this.#connection.id,
+        });
         await this.#find(this.#filter);
         break;
       case 'find':

@@ -1,10 +1,25 @@
-import type { Disposable } from '../../base/disposable.ts';
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { webviews } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import type { CustomDataDeps } from './deps.ts';
 
 /** Custom data as a table that is filtered and changed; loaded when it is first asked for. */
-export const register = (deps: CustomDataDeps): Disposable =>
-  registerCommand('datamodelStudio.customData.open', deps.log, async (target) => {
-    const { openCustomData } = await import('./customDataPanel.ts');
-    await openCustomData(deps, target);
-  });
+export function register(deps: CustomDataDeps): Disposable {
+  const store = new DisposableStore();
+  store.add(
+    registerCommand('datamodelStudio.customData.open', deps.log, async (target) => {
+      const { openCustomData } = await import('./customDataPanel.ts');
+      await openCustomData(deps, target);
+    }),
+  );
+  store.add(
+    vscode.window.registerWebviewPanelSerializer(webviews.customData, {
+      deserializeWebviewPanel: async (panel, kept: unknown) => {
+        const { restoreCustomData } = await import('./customDataPanel.ts');
+        restoreCustomData(deps, panel, kept);
+      },
+    }),
+  );
+  return store;
+}

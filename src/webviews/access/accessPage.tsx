@@ -9,7 +9,7 @@ import { PartyPicker } from './partyPicker.tsx';
 import { csvReport, markdownReport } from './report.ts';
 import { partyNames, Sentences } from './sentences.ts';
 import { accessView, affectedParties } from './sides.ts';
-import { type AccessState, initialState, isImagining, readState } from './state.ts';
+import { type AccessState, initialState, isImagining, readPlace, readState } from './state.ts';
 import { TableList } from './tableList.tsx';
 import { WhatIfPanel } from './whatIfPanel.tsx';
 
@@ -22,10 +22,14 @@ export function AccessPage({ host }: { readonly host: Host<ToAccess, FromAccess>
   const [parties, setParties] = useState<readonly SeenParty[]>([]);
   const [answer, setAnswer] = useState<Extract<ToAccess, { type: 'group' }>>();
   const [state, setState] = useState<AccessState>(() => readState(host.kept()));
+  const [place, setPlace] = useState<unknown>(() => readPlace(host.kept()));
 
   useEffect(() => {
     host.listen((message) => {
       switch (message.type) {
+        case 'place':
+          setPlace(message.place);
+          break;
         case 'data':
           setData(message);
           setFailure(undefined);
@@ -48,7 +52,8 @@ export function AccessPage({ host }: { readonly host: Host<ToAccess, FromAccess>
     });
     host.post({ type: 'ready' });
   }, [host]);
-  useEffect(() => host.keep(state), [host, state]);
+  // What was chosen, and of what; nothing that the server said.
+  useEffect(() => host.keep({ ...state, place }), [host, state, place]);
 
   if (failure !== undefined) {
     return <Failure message={failure} retry={() => host.post({ type: 'reload' })} />;

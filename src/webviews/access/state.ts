@@ -37,6 +37,10 @@ export function readState(kept: unknown): AccessState {
   };
 }
 
+/** What the page was about, as its host told it before. */
+export const readPlace = (kept: unknown): unknown =>
+  typeof kept === 'object' && kept !== null && 'place' in kept ? kept.place : undefined;
+
 const texts = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 

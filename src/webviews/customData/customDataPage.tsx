@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { idOf } from '../../customData/resultTable.ts';
 import type { FromCustomData, ToCustomData } from '../../protocol/customData.ts';
 import type { Host } from '../shared/host.ts';
@@ -6,21 +6,20 @@ import { t } from '../shared/t.ts';
 import { ChangeAll } from './changeAll.tsx';
 import { FilterInput } from './filterInput.tsx';
 import { ObjectGrid } from './objectGrid.tsx';
-import { after, nothingTold, problemOf } from './state.ts';
+import { after, type Kept, nothingTold, problemOf, readKept, type Told } from './state.ts';
 import { changedText, countText } from './words.ts';
 
 /** The custom data of an instance as a table: found by a filter, opened, added, changed and deleted. */
 export function CustomDataPage({ host }: { readonly host: Host<ToCustomData, FromCustomData> }) {
-  const [told, setTold] = useState(nothingTold);
-  const [filter, setFilter] = useState(() => {
-    const kept = host.kept();
-    return typeof kept === 'string' ? kept : '';
-  });
+  const kept = useMemo(() => readKept(host.kept()), [host]);
+  const [told, setTold] = useState<Told>({ ...nothingTold, connectionId: kept.connectionId });
+  const [filter, setFilter] = useState(kept.filter);
   useEffect(() => {
     host.listen((message) => setTold((before) => after(before, message)));
     host.post({ type: 'ready' });
   }, [host]);
-  useEffect(() => host.keep(filter), [host, filter]);
+  const { connectionId } = told;
+  useEffect(() => host.keep({ filter, connectionId } satisfies Kept), [host, filter, connectionId]);
   const { objects, keys, failure, isLoading, question, changed } = told;
   const problem = problemOf(filter, t);
   // What could not be read, or not yet, is not empty.

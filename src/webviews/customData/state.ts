@@ -9,6 +9,8 @@ export type Question = Extract<ToCustomData, { type: 'question' }>;
 /** What the page has been told. */
 export interface Told {
   readonly connection: string;
+  /** Absent until the host has told it. */
+  readonly connectionId?: string | undefined;
   readonly isLoading: boolean;
   readonly failure?: string | undefined;
   /** The filter whose matches are shown. */
@@ -26,7 +28,7 @@ export const nothingTold: Told = { connection: '', isLoading: true, filter: '{}'
 export function after(told: Told, message: ToCustomData): Told {
   switch (message.type) {
     case 'title':
-      return { ...told, connection: message.connection };
+      return { ...told, connection: message.connection, connectionId: message.connectionId };
     case 'loading':
       return { ...told, isLoading: true, failure: undefined, question: undefined };
     case 'objects': {
@@ -53,6 +55,23 @@ function itemsOf(value: JsonValue): readonly JsonValue[] {
   }
   const list = isJsonObject(value) ? Object.values(value).find((member) => Array.isArray(member)) : undefined;
   return (list as readonly JsonValue[] | undefined) ?? [];
+}
+
+/** What a page keeps for when it is shown again: what was typed and where, and nothing of what was found. */
+export interface Kept {
+  readonly filter: string;
+  readonly connectionId?: string | undefined;
+}
+
+export function readKept(kept: unknown): Kept {
+  const { filter, connectionId } = (typeof kept === 'object' && kept !== null ? kept : {}) as Record<
+    string,
+    unknown
+  >;
+  return {
+    filter: typeof filter === 'string' ? filter : '',
+    connectionId: typeof connectionId === 'string' ? connectionId : undefined,
+  };
 }
 
 /** What is wrong with a filter or a change as it stands; nothing for one that can be sent, or an empty one. */

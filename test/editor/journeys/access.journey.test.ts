@@ -67,6 +67,11 @@ journey('who sees what, and why, is told in sentences and saved', async ({ studi
     await studio.screenshot(`access-${theme}`);
     assert.deepEqual(await accessibilityProblems(page), [], theme);
   }
+
+  // The tab comes back with what was chosen on it.
+  await studio.reloadWindow();
+  await page.getByRole('heading', { name: 'Who sees what of Retail' }).waitFor();
+  await shows(studio, 'Regions.Region', /Sees only North, Nordics, South and Alps/);
 });
 
 journey(

@@ -90,6 +90,10 @@ journey(
     await page.getByText(/^10 objects match/).waitFor();
     assert.equal(await matching({ app: 'journey' }), 90);
 
+    // The tab comes back with its filter.
+    await studio.reloadWindow();
+    await page.getByText(/^10 objects match/).waitFor();
+
     const grid = page.getByRole('grid', { name: 'Objects' });
     await grid.focus();
     await grid.press('ArrowDown');

@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest';
 import { nextRow } from '../../../../src/webviews/customData/gridKeys.ts';
-import { after, nothingTold, problemOf, type Question } from '../../../../src/webviews/customData/state.ts';
+import {
+  after,
+  nothingTold,
+  problemOf,
+  type Question,
+  readKept,
+} from '../../../../src/webviews/customData/state.ts';
 import {
   answerText,
   changedText,
@@ -73,4 +79,15 @@ it('goes through rows by keys and stays among them', () => {
     9,
     undefined,
   ]);
+});
+
+it('keeps where it is and what was typed, and nothing that was found', () => {
+  const told = after(nothingTold, { type: 'title', connection: 'Mine', connectionId: 'c' });
+  const { connectionId } = told;
+  const kept = { filter: '{ "a"', connectionId };
+  expect(readKept(JSON.parse(JSON.stringify(kept)))).toEqual({ filter: '{ "a"', connectionId: 'c' });
+  // An older page kept the text alone; anything else is nothing.
+  expect([readKept('{}'), readKept(undefined), readKept({ filter: 5 })]).toEqual(
+    Array.from({ length: 3 }, () => ({ filter: '', connectionId: undefined })),
+  );
 });

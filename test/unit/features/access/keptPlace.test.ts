@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { readPlace } from '../../../../src/features/access/keptPlace.ts';
+
+const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' };
+
+test('a page that was kept says whose rules it showed', () => {
+  const place = { connectionId: 'c', resource: { kind: 'rules', subject } };
+  expect(readPlace({ filter: 'x', place })).toEqual({ connectionId: 'c', subject });
+});
+
+test.each([undefined, null, 'text', {}, { place: undefined }, { place: { connectionId: 'c' } }])(
+  'a page that does not say it is not brought back: %j',
+  (kept) => {
+    expect(readPlace(kept)).toBeUndefined();
+  },
+);
+
+test('nor is one of another resource', () => {
+  expect(readPlace({ place: { connectionId: 'c', resource: { kind: 'customData' } } })).toBeUndefined();
+});
