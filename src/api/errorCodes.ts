@@ -23,6 +23,7 @@ export type ErrorCode =
   | 'read-only'
   | 'locked'
   | 'cancelled'
+  | 'connection-closed'
   | 'signed-out'
   | 'bad-token'
   | 'bad-address'

@@ -1,10 +1,10 @@
 import type { Clock } from '../base/clock.ts';
 import { tenantHeader } from '../contract/endpoints.ts';
+import { brokenOff } from './connectionClosed.ts';
 import { type Deadline, deadline, unlessAborted } from './abort.ts';
 import {
   AddressError,
   ApiError,
-  CancelledError,
   NetworkError,
   ReadOnlyError,
   RedirectError,
@@ -174,7 +174,7 @@ function errorOf(
     return new TimeoutError(operation, { phase: 'total', sent, timeoutMs });
   }
   if (signal.aborted) {
-    return new CancelledError(operation, { sent, cause: signal.reason });
+    return brokenOff(operation, { sent, cause: signal.reason });
   }
   if (error instanceof TransportFailure) {
     return failureOf(error, operation);
@@ -193,6 +193,6 @@ function failureOf(
     return new TooLargeError(operation, limitBytes ?? 0);
   }
   return kind === 'aborted'
-    ? new CancelledError(operation, { sent, cause })
+    ? brokenOff(operation, { sent, cause })
     : new NetworkError(operation, kind, { sent, cause });
 }

@@ -6,7 +6,8 @@ import { type EndpointId, type PathDialect, type PathParams, pathTemplate } from
 import { detailOfProblem, wordsOfProblem } from '../contract/problem.ts';
 import { deadline } from './abort.ts';
 import { requestAddress } from './address.ts';
-import { ApiError, CancelledError, HttpError, InvalidRequestError, NetworkError } from './errors.ts';
+import { brokenOff, ClientClosed } from './connectionClosed.ts';
+import { ApiError, HttpError, InvalidRequestError, NetworkError } from './errors.ts';
 import { type Exchange, type ExchangeDeps, type Exchanged, exchange, refuseWrite } from './exchange.ts';
 import { Limiter } from './limiter.ts';
 import { type Operation, operationOf } from './operation.ts';
@@ -80,9 +81,9 @@ export class Pipeline implements Disposable {
     refuseWrite(this.#deps.guard, operationOf(endpoint, pathTemplate(endpoint, 'plain')));
   }
 
-  /** Ends everything that is under way; it is told as cancelled. */
+  /** Ends everything that is under way; it is told that the connection was closed. */
   dispose(): void {
-    this.#ended.abort();
+    this.#ended.abort(new ClientClosed());
   }
 
   #prepare(
@@ -165,7 +166,7 @@ export class Pipeline implements Disposable {
         return exchange(this.#deps, call);
       });
     } catch (error) {
-      throw begun ? error : new CancelledError(call.operation, { sent: false, cause: error });
+      throw begun ? error : brokenOff(call.operation, { sent: false, cause: error });
     }
   }
 
@@ -203,7 +204,7 @@ export class Pipeline implements Disposable {
     try {
       await delay(this.#deps.clock, ms, signal);
     } catch (error) {
-      throw new CancelledError(operation, { sent: true, cause: error });
+      throw brokenOff(operation, { sent: true, cause: error });
     }
   }
 }

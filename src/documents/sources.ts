@@ -1,5 +1,6 @@
 import type { Answer } from '../api/answer.ts';
 import { HttpError, PartialAnswerError } from '../api/errors.ts';
+import { evenIfRenewed } from '../api/evenIfRenewed.ts';
 import type { PlatformClient } from '../api/platformClient.ts';
 import type { Clock } from '../base/clock.ts';
 import type { JsonValue } from '../base/json.ts';
@@ -110,8 +111,10 @@ export class Sources {
   }
 
   async #ask({ connectionId, resource }: DocumentIdentity): Promise<Answer<unknown> | undefined> {
-    const { client } = await this.#sessions.get(connectionId);
-    return present(handlerOf(resource).ask(client));
+    return evenIfRenewed(async () => {
+      const { client } = await this.#sessions.get(connectionId);
+      return present(handlerOf(resource).ask(client));
+    });
   }
 }
 

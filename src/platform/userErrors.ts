@@ -97,6 +97,7 @@ const causes: Readonly<Record<ErrorCode, () => string>> = {
   'read-only': () => t('the connection is read-only'),
   locked: () => t('the connection is locked for writing'),
   cancelled: () => t('it was cancelled'),
+  'connection-closed': () => t('the connection was closed or changed meanwhile'),
   'signed-out': () => t('there is no token for this connection'),
   'bad-token': () => t('the token cannot be sent'),
   'bad-address': () => t('a name cannot be used in an address'),

@@ -4,6 +4,7 @@ import { deleteMatching, updateMatching } from '../../actions/customDataActions.
 import { DisposableStore } from '../../base/disposable.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseLossless, stringify } from '../../base/json.ts';
 import { PartialAnswerError } from '../../api/errors.ts';
+import { evenIfRenewed } from '../../api/evenIfRenewed.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { SessionChange } from '../../connections/sessions.ts';
 import { type ConnectionTarget, webviews } from '../../contributions.ts';
@@ -197,8 +198,10 @@ class CustomDataPanel {
   }
 
   async #matches(filter: JsonObject) {
-    const { client } = await this.#deps.sessions.get(this.#connection.id);
-    return Object.keys(filter).length === 0 ? client.customData.list() : client.customData.query(filter);
+    return evenIfRenewed(async () => {
+      const { client } = await this.#deps.sessions.get(this.#connection.id);
+      return Object.keys(filter).length === 0 ? client.customData.list() : client.customData.query(filter);
+    });
   }
 
   /** Both reach every match, so the matches are counted and some of them shown (platform-facts 4). */

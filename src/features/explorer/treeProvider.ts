@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { evenIfRenewed } from '../../api/evenIfRenewed.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import type { CatalogChange } from '../../catalog/catalog.ts';
@@ -129,7 +130,7 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
 
   async #childrenOf(node: ExplorerNode): Promise<readonly ExplorerNode[]> {
     try {
-      const children = (await node.children?.()) ?? [];
+      const children = await evenIfRenewed(async () => (await node.children?.()) ?? []);
       this.#setOffline(node, false);
       return children;
     } catch (error) {

@@ -1,3 +1,4 @@
+import { evenIfRenewed } from '../../api/evenIfRenewed.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { readableOf } from '../../contract/readable.ts';
@@ -156,7 +157,7 @@ export class ServerSearch implements Disposable {
       connections.map(async (connection) => {
         const key = `${kind} ${connection.id}`;
         try {
-          await search(await this.#deps.sessions.get(connection.id), connection);
+          await evenIfRenewed(async () => search(await this.#deps.sessions.get(connection.id), connection));
           if (!signal.aborted) {
             this.#failures.delete(key);
           }

@@ -1,3 +1,4 @@
+import { evenIfRenewed } from '../../api/evenIfRenewed.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { modelCatalog } from '../../catalog/modelCatalog.ts';
@@ -80,20 +81,22 @@ export class FormDatamodel implements Disposable {
       this.#set(turn, { state: 'loading', title });
     }
     try {
-      const { catalog } = await this.#deps.sessions.get(connectionId);
-      const found = (await catalog.readable.datamodels()).value.find(
-        (datamodel) => datamodel.title === title,
-      );
-      if (found === undefined) {
-        this.#set(turn, { state: 'none', title });
-        return;
-      }
-      const { complete, tables } = modelCatalog(await catalog.datamodel(found.oid));
-      this.#set(turn, { state: 'ready', title, complete, tables });
+      const model = await evenIfRenewed(() => this.#read(connectionId, title));
+      this.#set(turn, model);
     } catch (error) {
       this.#deps.log.warn('webviews', 'The datamodel of a form is not known', { reason: String(error) });
       this.#set(turn, { state: 'failed', title, message: userMessage(error) });
     }
+  }
+
+  async #read(connectionId: string, title: string): Promise<FormModel> {
+    const { catalog } = await this.#deps.sessions.get(connectionId);
+    const found = (await catalog.readable.datamodels()).value.find((datamodel) => datamodel.title === title);
+    if (found === undefined) {
+      return { state: 'none', title };
+    }
+    const { complete, tables } = modelCatalog(await catalog.datamodel(found.oid));
+    return { state: 'ready', title, complete, tables };
   }
 
   #set(turn: number, model: FormModel): void {

@@ -1,3 +1,4 @@
+import { evenIfRenewed } from '../../api/evenIfRenewed.ts';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Catalog as InstanceCatalog } from '../../catalog/catalog.ts';
@@ -135,15 +136,20 @@ export class KnowledgeOfDocuments implements Disposable {
       return undefined;
     }
     try {
-      // A file that is opened starts no sandbox.
-      const session = await sessions.getRunning(connectionId);
-      const datamodels = (await session?.catalog.readable.datamodels())?.value ?? [];
-      const isOnly = title === undefined && datamodels.length === 1;
-      const entry = datamodels.find(
-        (datamodel) => isOnly || datamodel.title === title || datamodel.oid === datamodelId,
-      );
+      const knowledge = await evenIfRenewed(async () => {
+        // A file that is opened starts no sandbox.
+        const session = await sessions.getRunning(connectionId);
+        const datamodels = (await session?.catalog.readable.datamodels())?.value ?? [];
+        const isOnly = title === undefined && datamodels.length === 1;
+        const entry = datamodels.find(
+          (datamodel) => isOnly || datamodel.title === title || datamodel.oid === datamodelId,
+        );
+        return session === undefined || entry === undefined
+          ? undefined
+          : await this.#read(session, entry.oid);
+      });
       this.#failedUntil.delete(connectionId);
-      return session === undefined || entry === undefined ? undefined : await this.#read(session, entry.oid);
+      return knowledge;
     } catch (error) {
       log.warn('catalog', 'A datamodel could not be loaded for a document', { reason: String(error) });
       this.#failedUntil.set(connectionId, clock.now() + patienceMs);

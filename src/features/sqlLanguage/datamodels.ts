@@ -1,3 +1,4 @@
+import { evenIfRenewed } from '../../api/evenIfRenewed.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
@@ -126,8 +127,10 @@ export class Datamodels implements Disposable {
 
   async #load(id: DatamodelId): Promise<LoadedDatamodel> {
     this.#keys.set(keyOf(id), id);
-    const { catalog } = await this.#sessions.get(id.connectionId);
-    const datamodel = await wholeDatamodel(catalog, id.datamodelId);
+    const datamodel = await evenIfRenewed(async () => {
+      const { catalog } = await this.#sessions.get(id.connectionId);
+      return wholeDatamodel(catalog, id.datamodelId);
+    });
     const expressions = modelExpressions(datamodel);
     const queries = expressions.filter(({ resource }) => resource.kind === 'tableExpression');
     return {

@@ -324,6 +324,6 @@ describe('what goes over the wire', () => {
     const real = connect(server.url);
     await real.client.session.check();
     real.client.dispose();
-    expect(await fail(real.client.session.check(), real)).toMatchObject({ name: 'CancelledError' });
+    expect(await fail(real.client.session.check(), real)).toMatchObject({ name: 'ConnectionClosedError' });
   });
 });

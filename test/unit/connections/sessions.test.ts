@@ -189,7 +189,7 @@ describe('what must not break off', () => {
       await end(all);
       expect(all.transports[0]?.disposed).toBe(true);
       all.letGo();
-      await expect(all.running).rejects.toMatchObject({ code: 'cancelled' });
+      await expect(all.running).rejects.toMatchObject({ code: 'connection-closed' });
     }
   });
 
