@@ -1,7 +1,9 @@
 import type { ExpressionContext } from '../context.ts';
+import { lexFor } from '../parsing.ts';
 import { mayBeBare, needsQuotes, writeName } from '../quoting.ts';
 import type { Occurrence } from '../scope/occurrence.ts';
 import type { SqlSymbol } from '../scope/symbols.ts';
+import { enquote } from '../syntax/tokens.ts';
 import type { Name } from '../syntax/tree.ts';
 
 /** What is known of the text whose names are written. */
@@ -30,13 +32,27 @@ export class NameStyle {
     if (this.#isString(replaced)) {
       return `'${newName.replaceAll("'", "''")}'`;
     }
-    const { quote } = replaced;
+    const quote = this.#isInsteadOfBrackets(replaced) ? '[' : replaced.quote;
+    if ((quote === '' || quote === '[') && newName.includes(']') && this.#hasLists()) {
+      return enquote(newName, '"');
+    }
     const canBeBare = careful ? !needsQuotes(newName) : mayBeBare(newName);
     if (!canBeBare || (quote !== '' && quote !== '[')) {
       return writeName(newName, quote);
     }
     const isBracketed = quote === '[' && (mayBeBare(replaced.text) || this.#brackets(symbol, newName));
     return isBracketed ? writeName(newName, '[') : newName;
+  }
+
+  /** Double quotes that stand where brackets would, were it not for the lists of the text. */
+  #isInsteadOfBrackets({ quote, text }: Name): boolean {
+    return quote === '"' && text.includes(']') && this.#hasLists();
+  }
+
+  /** `ARRAY[[a], [b]]`: two brackets in a row are no escape in a list, so no name in brackets can hold one there. */
+  #hasLists(): boolean {
+    const { text, context } = this.#styled;
+    return [...lexFor(text, context).tokens].some((token) => token.kind === 'operator' && token.text === '[');
   }
 
   /** `AS 'total'`: some dialects write a new name as text. */

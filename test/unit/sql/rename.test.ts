@@ -29,6 +29,8 @@ describe('a column of the datamodel', () => {
     ['SELECT amount FROM orders', 'Total', 'SELECT Total FROM orders'],
     ['SELECT Amount FROM Orders', 'Net Amount', 'SELECT [Net Amount] FROM Orders'],
     ['SELECT Amount FROM Orders', 'a]b', 'SELECT [a]]b] FROM Orders'],
+    ['SELECT ARRAY[1, Amount] FROM Orders', 'a]b', 'SELECT ARRAY[1, "a]b"] FROM Orders'],
+    ['SELECT ARRAY[1, [Amount]] FROM Orders', 'a]b', 'SELECT ARRAY[1, "a]b"] FROM Orders'],
     ['SELECT Amount FROM Orders', 'Order', 'SELECT [Order] FROM Orders'],
     ['SELECT "Amount" FROM Orders', 'Net Amount', 'SELECT "Net Amount" FROM Orders'],
     ['SELECT "Amount" FROM Orders', 'a"b', 'SELECT "a""b" FROM Orders'],
