@@ -4,10 +4,10 @@ import type { ResourceKind, ResourceRef } from '../catalog/resourceRef.ts';
 import type { Operation } from '../writes/operation.ts';
 
 /**
- * What an operation asks of the person before it is sent: nothing, a look because something goes, or a look because
- * something else stops working.
+ * What an operation asks of the person before it is sent: nothing, a look because what might break could not be looked
+ * at, a look because something goes, or a look because something else stops working.
  */
-export type Severity = 'harmless' | 'destructive' | 'breaking';
+export type Severity = 'harmless' | 'unchecked' | 'destructive' | 'breaking';
 
 /** Something that the plan speaks of. The shell words the kind and links the resource. */
 export interface PlanSubject {

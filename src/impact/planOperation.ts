@@ -9,8 +9,9 @@ import { documentOf } from './effectSources.ts';
 import { effectsOf } from './effects.ts';
 import { same } from './fieldChanges.ts';
 import { findBreaks } from './breaks.ts';
+import { staysUnder } from './generatedColumns.ts';
 import { ModelIndex } from './modelIndex.ts';
-import type { Break, BuildNeed, Plan, UncheckedPart } from './plan.ts';
+import type { Break, BuildNeed, Plan, Severity, UncheckedPart } from './plan.ts';
 import { after, rulesOf, sameModel, withDocuments } from './simulate.ts';
 import type { Documents, Snapshot } from './snapshot.ts';
 
@@ -106,12 +107,24 @@ export function plan(
   });
   return {
     operation,
-    severity: breaks.length > 0 ? 'breaking' : all.deleted.length > 0 ? 'destructive' : 'harmless',
+    severity: severityOf(breaks, all.deleted, unchecked),
     ...all,
     breaks,
     builds: buildsOf(effects, now),
     unchecked,
   };
+}
+
+/** What might break and could not be looked at is no less than a deletion: a person has to know before it is sent. */
+function severityOf(
+  breaks: readonly unknown[],
+  deleted: readonly unknown[],
+  unchecked: readonly unknown[],
+): Severity {
+  if (breaks.length > 0) {
+    return 'breaking';
+  }
+  return deleted.length > 0 ? 'destructive' : unchecked.length > 0 ? 'unchecked' : 'harmless';
 }
 
 const breaksOf = (
@@ -162,7 +175,8 @@ function reachOfTable({ body }: Write, before: JsonValue | undefined): Reach {
     const next = after.get(column['oid'] ?? '');
     return next === undefined || differs(column, next, 'name') || differs(column, next, 'type');
   });
-  if (differs(stored, sent, 'name') || ('columns' in sent && isGone)) {
+  const isLost = 'expression' in sent && !columns(stored).every(staysUnder(sent['expression']));
+  if (differs(stored, sent, 'name') || ('columns' in sent && isGone) || isLost) {
     return 'rules and viewpoints';
   }
   return columns(sent).some(({ oid }) => !oid) ? 'datamodel' : 'itself';

@@ -8,6 +8,7 @@ import { extractRuleSchema, type Rule } from '../contract/rule.ts';
 import { type Table, tableSchema } from '../contract/table.ts';
 import { type Viewpoint, viewpointSchema } from '../contract/viewpoint.ts';
 import type { Write } from '../writes/operation.ts';
+import { staysUnder } from './generatedColumns.ts';
 import type { Documents, RulesOfSubject, Snapshot } from './snapshot.ts';
 
 /** The instance as it will be after the writes, as far as names and references go. */
@@ -148,14 +149,15 @@ const ruleOf = (value: unknown): Rule | undefined => extractRuleSchema.safeParse
 
 /**
  * `columns` replaces the stored array; a column with an oid is the stored one with what was sent, one without is new
- * (spec, Datamodel rule 2).
+ * (spec, Datamodel rule 2). A query that no longer gives a column takes it away.
  */
 function changedTable(table: Table, sent: JsonObject, newId: string): Table {
   const stored = new Map((table.columns ?? []).map((column) => [column.oid, column]));
   const columns = Array.isArray(sent['columns'])
     ? newColumns(sent, newId).map((column) => ({ ...stored.get(textOf(column['oid'])), ...column }))
     : table.columns;
-  return tableSchema.safeParse({ ...table, ...sent, columns }).data ?? table;
+  const stays = staysUnder(sent['expression']);
+  return tableSchema.safeParse({ ...table, ...sent, columns: columns?.filter(stays) }).data ?? table;
 }
 
 const newColumns = (sent: JsonObject, newId: string): readonly JsonObject[] =>

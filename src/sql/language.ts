@@ -18,7 +18,7 @@ export {
   type SemanticType,
   semanticTokens,
 } from './features/structure.ts';
-export { type Output, outputsOf } from './features/outputs.ts';
+export { type NameSet, outputNames, type Output, outputsOf } from './features/outputs.ts';
 export { type Use, usesOf } from './features/uses.ts';
 export { SqlMemory } from './memory.ts';
 export { writeName } from './quoting.ts';

@@ -1,3 +1,4 @@
+import { HttpError } from '../api/errors.ts';
 import type { PlatformClient } from '../api/platformClient.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { RuleSubject } from '../catalog/ruleSubject.ts';
@@ -47,8 +48,19 @@ export class CatalogKnowledge implements Knowledge {
     return this.#cubeSets;
   }
 
-  /** All viewpoints with their details. */
+  /** All viewpoints with their details; none where the instance has no service for them (spec, "Versioning"). */
   async viewpoints(): Promise<readonly Viewpoint[]> {
+    try {
+      return await this.#allViewpoints();
+    } catch (error) {
+      if (error instanceof HttpError && error.isNotFound) {
+        return [];
+      }
+      throw error;
+    }
+  }
+
+  async #allViewpoints(): Promise<readonly Viewpoint[]> {
     const found = new Map<string, Viewpoint>();
     for (let offset = 0; ; ) {
       const { value } = await this.#client.viewpoints.list({ with: 'details', offset, limit: pageSize });

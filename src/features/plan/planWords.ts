@@ -128,7 +128,7 @@ function placeText({ within, rule }: PlanSubject): string {
   );
 }
 
-function leadOf({ breaks, deleted, operation }: Plan): string {
+function leadOf({ breaks, deleted, operation, unchecked }: Plan): string {
   const { within } = operation.subject;
   const parts = [
     within.length > 0 ? t('In {0}.', within.join(' › ')) : '',
@@ -137,7 +137,10 @@ function leadOf({ breaks, deleted, operation }: Plan): string {
         ? t('One thing that works now will not work afterwards.')
         : t('{0} things that work now will not work afterwards.', breaks.length)
       : '',
-    breaks.length === 0 && deleted.length > 0 ? t('Nothing else refers to what is deleted.') : '',
+    breaks.length === 0 && deleted.length > 0 && unchecked.length === 0
+      ? t('Nothing else refers to what is deleted.')
+      : '',
+    unchecked.length > 0 ? t('Not all that might stop working could be looked at.') : '',
     t('Nothing has been sent yet. The history keeps what it replaces.'),
   ];
   return parts.filter((part) => part !== '').join(' ');

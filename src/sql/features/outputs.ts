@@ -1,6 +1,7 @@
 import type { ExpressionContext } from '../context.ts';
 import { parseFor } from '../parsing.ts';
 import { keyOf } from '../scope/symbols.ts';
+import { parseStatement } from '../syntax/parser.ts';
 import type { Extent, Query, Select } from '../syntax/tree.ts';
 
 /** A column that a query gives. */
@@ -33,6 +34,26 @@ export function outputsOf(text: string, context: ExpressionContext): readonly Ou
     }
     return [{ name: name.text, written: { start: name.start, end: name.end }, end: expr.end }];
   });
+}
+
+/** Names that are compared as SQL compares them. */
+export interface NameSet {
+  has(name: string): boolean;
+}
+
+/**
+ * The names of all columns that a query gives; `undefined` where the text does not tell all of them: it has a `*`, an
+ * expression without alias, or cannot be read.
+ */
+export function outputNames(text: string): NameSet | undefined {
+  const { queries, faults } = parseStatement(text);
+  const items = queries[0] === undefined ? undefined : firstSelect(queries[0])?.items;
+  if (faults.length > 0 || queries.length !== 1 || items === undefined) {
+    return undefined;
+  }
+  const outputs = outputsOf(text, { kind: 'table', catalog: { complete: false, tables: [] } });
+  const names = new Set(outputs.map(({ name }) => keyOf(name)));
+  return outputs.length < items.length ? undefined : { has: (name) => names.has(keyOf(name)) };
 }
 
 /** Where the query of a custom table names one of its columns; `undefined` for a column that comes from a `*`. */

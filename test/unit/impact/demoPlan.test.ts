@@ -3,7 +3,8 @@ import type { JsonObject } from '../../../src/base/json.ts';
 import { ruleSubjectOfSet } from '../../../src/catalog/ruleSubject.ts';
 import type { Plan } from '../../../src/impact/plan.ts';
 import type { Write } from '../../../src/writes/operation.ts';
-import { Bench, columnsIn, idsOf, operation, tableRef, updateTable } from '../writes/support.ts';
+import { PlanNeededError } from '../../../src/writes/problems.ts';
+import { Bench, columnsIn, failure, idsOf, operation, tableRef, updateTable } from '../writes/support.ts';
 
 /** The plan of writes on the demo. */
 async function planOf(bench: Bench, ...writes: readonly Write[]): Promise<Plan> {
@@ -242,5 +243,64 @@ describe('other writes on the demo', () => {
     const plan = await planOf(bench, write);
     expect([...plan.unchecked].sort()).toEqual(['rules', 'viewpoints']);
     expect(broken(plan)).toContain('columnExpression Delivery names Orders.Status');
+  });
+
+  test('a name that goes is looked at by a person where nobody could look at what uses it', async () => {
+    using bench = new Bench();
+    const write = await rename(bench, 'Customers', 'Segment', 'Kind');
+    bench.sandbox.faults.set([
+      { kind: 'status', status: 403, pathPrefix: '/api/v1/infusion' },
+      { kind: 'status', status: 403, pathPrefix: '/api/elasticubes' },
+    ]);
+    expect(await planOf(bench, write)).toMatchObject({ severity: 'unchecked', breaks: [] });
+    expect(await failure(bench.open().writer.run(operation([write])))).toBeInstanceOf(PlanNeededError);
+  });
+
+  test('an instance without viewpoints has none to look at', async () => {
+    using bench = new Bench();
+    const write = await rename(bench, 'Stores', 'Store Label', 'Label');
+    bench.sandbox.faults.set([{ kind: 'status', status: 404, pathPrefix: '/api/v1/infusion' }]);
+    expect(await planOf(bench, write)).toMatchObject({ severity: 'harmless', unchecked: [] });
+  });
+});
+
+describe('the query of a custom table gives its columns', () => {
+  const queryOf = (table: string, expression: string): Write => updateTable(table, { expression });
+
+  test('those that another query does not give break what uses them, and no others', async () => {
+    using bench = new Bench();
+    const plan = await planOf(
+      bench,
+      queryOf('Monthly Store Sales', 'SELECT [Store Id], [Store] AS Month FROM [Stores]'),
+    );
+    expect(plan.severity).toBe('breaking');
+    expect(broken(plan)).toEqual([
+      'tableExpression Store Ranking names Monthly Store Sales.Revenue',
+      'tableExpression Store Ranking names Monthly Store Sales.Store and Country',
+    ]);
+  });
+
+  test.each([
+    'SELECT * FROM [Stores]',
+    'SELECT s.* FROM [Stores] s',
+    'SELECT 1 + 1 FROM [Stores]',
+    'SELECT [Store FROM',
+    '',
+  ])('a text that does not tell all of them takes none away: %s', async (expression) => {
+    using bench = new Bench();
+    expect(await planOf(bench, queryOf('Monthly Store Sales', expression))).toMatchObject({
+      severity: 'harmless',
+      breaks: [],
+    });
+  });
+
+  test('one that gives them in another case, order and with more keeps them', async () => {
+    using bench = new Bench();
+    const expression =
+      'SELECT 1 AS MORE, REVENUE, month, x AS "Store and Country", [Store Id], y AS Region, z AS Profit, o AS Orders, ' +
+      'p AS [revenue per order] FROM [Stores] UNION SELECT 1, 2, 3, 4, 5, 6, 7, 8, 9';
+    expect(await planOf(bench, queryOf('Monthly Store Sales', expression))).toMatchObject({
+      severity: 'harmless',
+    });
   });
 });
