@@ -1,6 +1,7 @@
 import type { Studio } from './studio.ts';
 
 const waitMs = 20_000;
+const lateMs = 2_000;
 
 /** Puts an editor back as it was when it came up, except for what is open in the explorer. */
 export async function tidy(studio: Studio): Promise<void> {
@@ -8,8 +9,7 @@ export async function tidy(studio: Studio): Promise<void> {
   if (await studio.page.locator('.part.panel').isVisible()) {
     await studio.runCommand('View: Hide Panel');
   }
-  await studio.runCommand('Notifications: Clear All Notifications');
-  await studio.page.locator('.notification-toast').first().waitFor({ state: 'detached', timeout: waitMs });
+  await clearNotifications(studio);
   await studio.setTheme('light');
 }
 
@@ -27,6 +27,23 @@ async function closeEditors(studio: Studio): Promise<void> {
     await studio.dialogAction("Don't Save");
   }
   await studio.page.locator('.part.editor .tab').first().waitFor({ state: 'detached', timeout: waitMs });
+}
+
+/** Until none is on the screen: what was begun before may tell of itself late. */
+async function clearNotifications(studio: Studio): Promise<void> {
+  const toast = studio.page.locator('.notification-toast').first();
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    await studio.runCommand('Notifications: Clear All Notifications');
+    try {
+      await toast.waitFor({ state: 'detached', timeout: lateMs });
+      return;
+    } catch (error) {
+      if (performance.now() > deadline) {
+        throw error;
+      }
+    }
+  }
 }
 
 function areClosedOrAsked(): boolean {
