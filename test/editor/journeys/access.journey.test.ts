@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { accessibilityProblems } from '../support/accessibility.ts';
+import { answerFileDialog } from '../support/fileDialog.ts';
 import { openSandbox } from '../support/sandbox.ts';
 import { sharedStudio } from '../support/sharedStudio.ts';
 import type { Studio } from '../support/studio.ts';
@@ -41,8 +42,7 @@ journey('who sees what, and why, is told in sentences and saved', async ({ studi
   await shows(studio, 'Regions.Region', /Rule for everybody else: nothing/);
   await shows(studio, 'Orders', /No rows/);
   await page.getByRole('button', { name: 'Save as Markdown' }).click();
-  await studio.page.locator('.quick-input-widget:visible').getByText('OK').waitFor();
-  await studio.page.keyboard.press('Enter');
+  await answerFileDialog(studio.page);
   await studio.editorShows(/Who\ssees\swhat\sof\sRetail/);
   await studio.runCommand('View: Close Editor');
 

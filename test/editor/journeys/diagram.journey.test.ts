@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { accessibilityProblems } from '../support/accessibility.ts';
 import { column, isChosen, table } from '../support/diagramPage.ts';
+import { answerFileDialog } from '../support/fileDialog.ts';
 import { chooseFromMenu } from '../support/menus.ts';
 import { openSandbox } from '../support/sandbox.ts';
 import { sharedStudio } from '../support/sharedStudio.ts';
@@ -32,8 +33,7 @@ async function dragTo(studio: Studio, from: Locator, to: Locator): Promise<void>
 
 async function saved(studio: Studio, button: string, name: string): Promise<Buffer> {
   await studio.webview().getByRole('button', { name: button }).click();
-  await studio.page.locator('.quick-input-widget:visible').getByText('OK').waitFor();
-  await studio.page.keyboard.press('Enter');
+  await answerFileDialog(studio.page);
   await studio.notification(new RegExp(`saved as ${name}`));
   return readFile(join(studio.workspace, name));
 }

@@ -74,7 +74,7 @@ journey(
     await studio.treeItem(['Retail', 'Sales', 'Orders', 'Order Date']);
     await studio.treeItem(['Retail', 'Data Security', 'Customers.Segment']);
     const selected = studio.page.locator('.part.sidebar .monaco-list-row.selected .label-name');
-    assert.equal(await selected.innerText(), 'Channel');
+    await selected.filter({ hasText: /^Channel$/ }).waitFor();
   },
 );
 

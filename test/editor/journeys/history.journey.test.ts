@@ -33,6 +33,7 @@ journey(
     await plan.getByText('Monthly Store Sales').first().waitFor();
     await plan.getByText('Orders.Store Id = Stores.Store Id').first().waitFor();
     await plan.getByRole('button', { name: 'Apply Anyway' }).click();
+    await studio.treeItemGone([...orders, 'Store Id']);
     await studio.runCommand('Datamodel Studio: Focus on History View');
     await studio.treeItem('Deleted Store Id');
     assert.ok(!(await columnsOf(sandbox)).includes('Store Id'));
@@ -47,6 +48,7 @@ journey(
     await studio.screenshot('history-losses');
     await studio.dialogAction('Bring Back');
     // Nothing breaks when it comes back, so there is no plan to look at.
+    await studio.statusBar('Taken back: Deleted Store Id');
     await studio.treeItem('Took back the change of Store Id');
     assert.deepEqual(await columnsOf(sandbox), before);
     await studio.treeItem([...orders, 'Store Id']);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { axeViolations } from '../support/axe.ts';
 import { openSandbox } from '../support/sandbox.ts';
+import { savedFile } from '../support/savedState.ts';
 import { sharedStudio } from '../support/sharedStudio.ts';
 import type { Studio } from '../support/studio.ts';
 
@@ -44,12 +43,6 @@ async function openForm(studio: Studio, name: string) {
   return studio.webview();
 }
 
-async function save(studio: Studio, name: string): Promise<string> {
-  await studio.page.keyboard.press('Control+S');
-  await studio.page.locator('.tab.active.dirty').waitFor({ state: 'detached' });
-  return readFile(join(studio.workspace, name), 'utf8');
-}
-
 journey('one rule is edited in its form', async ({ studio }) => {
   const form = await openForm(studio, 'Segment.rule.json');
   await form.getByRole('radio', { name: 'Everything' }).waitFor();
@@ -74,7 +67,7 @@ journey('one rule is edited in its form', async ({ studio }) => {
     .or(form.getByRole('listitem').nth(1))
     .first()
     .waitFor();
-  const text = await save(studio, 'Segment.rule.json');
+  const text = await savedFile(studio, 'Segment.rule.json');
   assert.match(text, /^\{\n {2}\/\/ One rule\.\n/);
   assert.match(text, /"members": \[\s*"Consumer",\s*"Home Office"\s*\], "allMembers": null/);
   assert.match(text, /"partyName": "Sales", "type": "group" \}, \{ "party": "[^"]+", "type": "group" \}\]/);
@@ -103,7 +96,7 @@ journey('a rule set is a matrix of parties and columns', async ({ studio }) => {
   await studio.quickPick('City');
   await studio.quickPick(/Everybody else/);
   await form.getByRole('columnheader', { name: /City/ }).waitFor();
-  const text = await save(studio, 'Retail.rules.json');
+  const text = await savedFile(studio, 'Retail.rules.json');
   assert.match(text, /\/\/ Whoever is not named below\./);
   assert.match(text, /\/\/ both/);
   const saved = JSON.parse(text.replaceAll(/\/\/.*$/gm, '')) as Readonly<Record<string, unknown>>[];

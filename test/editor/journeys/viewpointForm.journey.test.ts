@@ -3,8 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { axeViolations } from '../support/axe.ts';
 import { openSandbox } from '../support/sandbox.ts';
+import { savedFile } from '../support/savedState.ts';
 import { sharedStudio } from '../support/sharedStudio.ts';
-import { columns, openForm, save, saved, viewpoint } from '../support/viewpointFile.ts';
+import { columns, openForm, viewpoint } from '../support/viewpointFile.ts';
 
 const journey = sharedStudio(async (owned) => {
   const sandbox = owned.use(await openSandbox());
@@ -55,9 +56,7 @@ journey('columns are added, moved, titled and taken back in the form of a viewpo
   await form.getByText('Shared with 1 app, 1 group, but unseen until it is published').waitFor();
   await form.getByRole('switch', { name: 'Published' }).check();
   await form.getByText('Shared with 1 app, 1 group', { exact: true }).waitFor();
-  await save(studio);
-
-  const text = await saved(studio, 'Sales.viewpoint.json');
+  const text = await savedFile(studio, 'Sales.viewpoint.json');
   const lines = text.split('\n');
   const price = columns[2]?.replace('"title": "Price"', '"title": "Price paid"');
   assert.equal(lines[1], '  // Reviewed every Monday.');

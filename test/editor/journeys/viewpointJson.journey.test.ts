@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { record } from '../support/recorder.ts';
 import { openSandbox } from '../support/sandbox.ts';
 import { sharedStudio } from '../support/sharedStudio.ts';
-import { isDirty, save } from '../support/savedState.ts';
+import { savedFile } from '../support/savedState.ts';
 import type { Studio } from '../support/studio.ts';
 import { TextEditor } from '../support/textEditor.ts';
 
@@ -86,10 +84,7 @@ async function fixProblem(studio: Studio, words: string, line: number, fix: stri
 
 /** The file once it is as it should be; saving takes a moment. */
 async function saved(studio: Studio, name: string, pattern: RegExp): Promise<string> {
-  await isDirty(studio, true);
-  await save(studio);
-  await isDirty(studio, false);
-  const text = await readFile(join(studio.workspace, name), 'utf8');
+  const text = await savedFile(studio, name);
   assert.match(text, pattern);
   return text;
 }

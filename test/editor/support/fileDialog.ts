@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 const waitMs = 20_000;
 const attemptMs = 2_000;
 
-/** Answers a file dialog: in the browser it is a box that takes a path. */
-export async function answerFileDialog(page: Page, path: string): Promise<void> {
+/** Answers a file dialog, which in the browser is a box that takes a path, or takes what it proposes. */
+export async function answerFileDialog(page: Page, path?: string): Promise<void> {
   const box = page.locator('.quick-input-widget:visible');
   const input = box.locator('.quick-input-box input');
   await input.waitFor({ timeout: waitMs });
@@ -12,7 +12,9 @@ export async function answerFileDialog(page: Page, path: string): Promise<void> 
   await page.waitForFunction(hasBegun, undefined, { timeout: waitMs });
   const deadline = performance.now() + waitMs;
   for (;;) {
-    await input.fill(path);
+    if (path !== undefined) {
+      await input.fill(path);
+    }
     await input.press('Enter');
     try {
       await box.waitFor({ state: 'hidden', timeout: attemptMs });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { filesWith } from './findFiles.ts';
 import type { Studio } from './studio.ts';
@@ -20,6 +21,14 @@ export const save = (studio: Studio): Promise<void> => studio.page.keyboard.pres
 export async function isDirty(studio: Studio, dirty: boolean): Promise<void> {
   const tab = studio.page.locator('.part.editor .editor-group-container.active .tab.active');
   await tab.and(studio.page.locator(dirty ? '.dirty' : ':not(.dirty)')).waitFor({ timeout: 20_000 });
+}
+
+/** Saves what was changed in the active editor, and answers the file as it is then. */
+export async function savedFile(studio: Studio, name: string): Promise<string> {
+  await isDirty(studio, true);
+  await save(studio);
+  await isDirty(studio, false);
+  return readFile(join(studio.workspace, name), 'utf8');
 }
 
 /** Waits until the editor has put the unsaved text by, which it does a moment after it was typed. */

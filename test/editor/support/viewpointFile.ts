@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Studio } from './studio.ts';
 
 /** A viewpoint in a file of the workspace, with comments and layout as people write them. */
@@ -39,14 +37,4 @@ export async function openForm(studio: Studio, name: string) {
   const form = studio.webview();
   await form.getByRole('grid', { name: 'Columns' }).waitFor();
   return form;
-}
-
-/** The file as it was saved. */
-export const saved = (studio: Studio, name: string): Promise<string> =>
-  readFile(join(studio.workspace, name), 'utf8');
-
-/** Ctrl+S, and waits until it is done. */
-export async function save(studio: Studio): Promise<void> {
-  await studio.page.keyboard.press('Control+S');
-  await studio.page.locator('.tab.active.dirty').waitFor({ state: 'detached' });
 }
