@@ -175,7 +175,8 @@ function reachOfTable({ body }: Write, before: JsonValue | undefined): Reach {
     const next = after.get(column['oid'] ?? '');
     return next === undefined || differs(column, next, 'name') || differs(column, next, 'type');
   });
-  const isLost = 'expression' in sent && !columns(stored).every(staysUnder(sent['expression']));
+  const isLost =
+    'expression' in sent && !columns(stored).every(staysUnder(stored['expression'], sent['expression']));
   if (differs(stored, sent, 'name') || ('columns' in sent && isGone) || isLost) {
     return 'rules and viewpoints';
   }

@@ -5,7 +5,7 @@ import { type Datamodel, datamodelSchema } from '../contract/datamodel.ts';
 import { datasetSchema } from '../contract/dataset.ts';
 import { relationSchema } from '../contract/relation.ts';
 import { extractRuleSchema, type Rule } from '../contract/rule.ts';
-import { type Table, tableSchema } from '../contract/table.ts';
+import { expressionText, type Table, tableSchema } from '../contract/table.ts';
 import { type Viewpoint, viewpointSchema } from '../contract/viewpoint.ts';
 import type { Write } from '../writes/operation.ts';
 import { staysUnder } from './generatedColumns.ts';
@@ -156,7 +156,7 @@ function changedTable(table: Table, sent: JsonObject, newId: string): Table {
   const columns = Array.isArray(sent['columns'])
     ? newColumns(sent, newId).map((column) => ({ ...stored.get(textOf(column['oid'])), ...column }))
     : table.columns;
-  const stays = staysUnder(sent['expression']);
+  const stays = staysUnder(expressionText(table.expression), sent['expression']);
   return tableSchema.safeParse({ ...table, ...sent, columns: columns?.filter(stays) }).data ?? table;
 }
 
