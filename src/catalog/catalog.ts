@@ -90,28 +90,28 @@ export class Catalog implements Disposable {
 
   /** The datamodels of the instance, by title. */
   datamodels(): Promise<readonly Datamodel[]> {
-    return wholeOf(this.readable.datamodels());
+    return this.#all(this.readable.datamodels(), () => this.#lists.clear());
   }
 
   datamodel(datamodelId: string): Promise<Datamodel> {
-    return wholeOf(this.#model(datamodelId).whole());
+    return this.#all(this.#model(datamodelId).whole(), () => this.#models.delete(datamodelId));
   }
 
   datasets(datamodelId: string): Promise<readonly Dataset[]> {
-    return wholeOf(this.readable.datasets(datamodelId));
+    return this.#all(this.readable.datasets(datamodelId), () => this.#models.delete(datamodelId));
   }
 
   tables(datamodelId: string, datasetId: string): Promise<readonly Table[]> {
-    return wholeOf(this.readable.tables(datamodelId, datasetId));
+    return this.#all(this.readable.tables(datamodelId, datasetId), () => this.#models.delete(datamodelId));
   }
 
   relations(datamodelId: string): Promise<readonly Relation[]> {
-    return wholeOf(this.readable.relations(datamodelId));
+    return this.#all(this.readable.relations(datamodelId), () => this.#models.delete(datamodelId));
   }
 
   /** The data security rules of a datamodel or cube set. */
   rules(subject: RuleSubject): Promise<readonly Rule[]> {
-    return wholeOf(this.readable.rules(subject));
+    return this.#all(this.readable.rules(subject), () => this.#rules.forget(JSON.stringify(subject)));
   }
 
   /** The viewpoints, page by page; a new list after each invalidation. */
@@ -120,12 +120,12 @@ export class Catalog implements Disposable {
   }
 
   customData(): Promise<readonly CustomDataObject[]> {
-    return wholeOf(this.readable.customData());
+    return this.#all(this.readable.customData(), () => this.#customData.clear());
   }
 
   /** The build tasks that the instance remembers. */
   builds(): Promise<readonly BuildTask[]> {
-    return wholeOf(this.readable.builds());
+    return this.#all(this.readable.builds(), () => this.#builds.clear());
   }
 
   /** Everything that can be told without a request, as far as it could be read. */
@@ -195,6 +195,14 @@ export class Catalog implements Disposable {
 
   #entry(datamodelId: string): Datamodel | undefined {
     return this.#listed.find(({ oid }) => oid === datamodelId);
+  }
+
+  /** All of it, or its failure; that is not kept, so that whoever tries again is answered anew. */
+  async #all<T>(reading: Promise<Readable<T>>, forget: () => void): Promise<T> {
+    if ((await reading).unreadable.length > 0) {
+      forget();
+    }
+    return wholeOf(reading);
   }
 
   #forget(change: CatalogChange): void {

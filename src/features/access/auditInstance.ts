@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { unreadableWords } from '../../platform/unreadableWords.ts';
 import type { Log } from '../../base/log.ts';
 import { modelCatalog } from '../../catalog/modelCatalog.ts';
 import { type RuleSubject, ruleSubjectOf, ruleSubjectOfSet } from '../../catalog/ruleSubject.ts';
@@ -29,6 +30,8 @@ export interface InstanceAudit {
   readonly subjects: readonly SubjectAudit[];
   /** Names of viewpoints by id. */
   readonly viewpoints: ReadonlyMap<string, string>;
+  /** Which datamodels could not be read, and what is wrong in them. */
+  readonly datamodelProblem?: string;
   /** Why viewpoints could not be looked at. */
   readonly viewpointProblem?: string;
 }
@@ -51,7 +54,7 @@ const pageSize = 200;
 export async function auditInstance(run: AuditRun): Promise<InstanceAudit> {
   const { session, progress } = run;
   const { connection, catalog } = session;
-  const datamodels = await catalog.datamodels();
+  const { value: datamodels, unreadable } = await catalog.readable.datamodels();
   progress(vscode.l10n.t('Reading viewpoints'));
   const viewpoints = await attempt(run, () => allViewpoints(run));
   const subjects: SubjectAudit[] = [];
@@ -66,6 +69,7 @@ export async function auditInstance(run: AuditRun): Promise<InstanceAudit> {
     connectionName: connection.name,
     connectionId: connection.id,
     subjects,
+    ...(unreadable.length === 0 ? {} : { datamodelProblem: unreadableWords(unreadable).join('; ') }),
     viewpoints: new Map((viewpoints.value ?? []).map(({ id, name }) => [id, name ?? id])),
     ...(viewpoints.problem === undefined ? {} : { viewpointProblem: viewpoints.problem }),
   };

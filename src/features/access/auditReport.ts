@@ -9,7 +9,7 @@ const t = vscode.l10n.t;
 
 /** The audit as Markdown, to read, to keep and to pass on: what was found, and what everybody else sees. */
 export function auditReport(
-  { connectionName, subjects, viewpointProblem }: InstanceAudit,
+  { connectionName, subjects, datamodelProblem, viewpointProblem }: InstanceAudit,
   time: number,
 ): string {
   const findings = subjects.reduce((sum, subject) => sum + subject.findings.length, 0);
@@ -26,6 +26,9 @@ export function auditReport(
         new Date(time).toISOString(),
       ),
     ),
+    ...(datamodelProblem === undefined
+      ? []
+      : ['', markdownText(t('Datamodels could not be read: {0}', datamodelProblem))]),
     ...(viewpointProblem === undefined
       ? []
       : ['', markdownText(t('Viewpoints could not be looked at: {0}', viewpointProblem))]),

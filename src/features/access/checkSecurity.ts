@@ -64,7 +64,9 @@ async function tell(audit: InstanceAudit, time: number): Promise<void> {
   const showReport = vscode.l10n.t('Show Report');
   const count = audit.subjects.reduce((sum, { findings }) => sum + findings.length, 0);
   const isWhole =
-    audit.viewpointProblem === undefined && audit.subjects.every(({ problem }) => problem === undefined);
+    audit.datamodelProblem === undefined &&
+    audit.viewpointProblem === undefined &&
+    audit.subjects.every(({ problem }) => problem === undefined);
   const text =
     count === 1
       ? vscode.l10n.t('Security of {0}: one finding in Problems.', audit.connectionName)

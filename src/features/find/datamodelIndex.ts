@@ -55,7 +55,11 @@ export class DatamodelIndex {
         return { left: unknown.length - index, failed };
       }
       try {
-        spent += await loadOne(catalog, oid, signal);
+        const { requests, failure } = await loadOne(catalog, oid, signal);
+        spent += requests;
+        if (failure !== undefined) {
+          failed.push({ title, error: failure });
+        }
       } catch (error) {
         if (!isOfOne(error)) {
           throw error;
@@ -84,17 +88,22 @@ function isKnown(catalog: Catalog, datamodelId: string): boolean {
   return datasets?.every(({ schema }) => Array.isArray(schema?.tables)) === true;
 }
 
-/** Loads one datamodel, in as many requests as its instance takes to answer it whole; tells how many that were. */
-async function loadOne(catalog: Catalog, datamodelId: string, signal: AbortSignal): Promise<number> {
-  const datasets = await catalog.datasets(datamodelId);
+/** Loads one datamodel, as far as it can be read, in as many requests as its instance takes to answer it whole. */
+async function loadOne(
+  { readable }: Catalog,
+  datamodelId: string,
+  signal: AbortSignal,
+): Promise<{ readonly requests: number; readonly failure: Error | undefined }> {
+  const { value: datasets, failure } = await readable.datasets(datamodelId);
+  let failedTables: Error | undefined;
   const without = datasets.filter(({ schema }) => !Array.isArray(schema?.tables));
   for (const { oid } of without) {
     if (signal.aborted) {
       break;
     }
-    await catalog.tables(datamodelId, oid);
+    failedTables ??= (await readable.tables(datamodelId, oid)).failure;
   }
-  return 1 + without.length;
+  return { requests: 1 + without.length, failure: failure ?? failedTables };
 }
 
 /** True for a failure that says nothing of other datamodels: this one may not be read, or is not what it should be. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { stringify } from '../../base/json.ts';
+import { itemWords } from '../../platform/unreadableWords.ts';
 import type { Log } from '../../base/log.ts';
 import { modelCatalog } from '../../catalog/modelCatalog.ts';
 import {
@@ -62,7 +63,8 @@ export class InstanceCheck {
 
   /** @throws ApiError where the instance does not tell its datamodels, CancellationError */
   async run(): Promise<InstanceFindings> {
-    const datamodels = await this.#session.catalog.datamodels();
+    const { value: datamodels, unreadable } = await this.#session.catalog.readable.datamodels();
+    this.#unread.push(...unreadable.map(itemWords));
     for (const [index, datamodel] of datamodels.entries()) {
       this.#stopWhenAborted();
       this.#tell(vscode.l10n.t('Rules of datamodel {0} of {1}', index + 1, datamodels.length));

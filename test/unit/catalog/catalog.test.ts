@@ -232,6 +232,9 @@ describe('a part that cannot be read', () => {
     expect((await catalog.readable.rules(subject)).value).toHaveLength(1);
     await expect(catalog.rules(subject)).rejects.toThrow('partly read');
     expect(asked).toEqual(['rules']);
+    // A failure is not kept: the server may have been mended.
+    await expect(catalog.rules(subject)).rejects.toThrow('partly read');
+    expect(asked).toEqual(['rules', 'rules']);
   });
 
   test('of one dataset leaves the tables of the others whole', async () => {
