@@ -4,6 +4,7 @@ import { schemes } from '../../contributions.ts';
 import type { HistoryEntry } from '../../history/entry.ts';
 import { ClaimedError } from '../../history/history.ts';
 import type { TakenBack } from '../../history/takeBack.ts';
+import { lastStanding } from '../../history/undone.ts';
 import { ask, showInformation } from '../../platform/messages.ts';
 import { plainText } from '../../platform/plainText.ts';
 import { ConflictError, SecretsNeededError, StoppedError } from '../../writes/problems.ts';
@@ -14,11 +15,7 @@ const t = vscode.l10n.t;
 
 /** Takes the last change back that was not taken back yet, of whichever connection. */
 export async function undoLast(deps: HistoryDeps): Promise<void> {
-  const entries = await entriesOfAll(deps);
-  const undone = new Set(entries.flatMap(({ undoes }) => undoes ?? []));
-  const last = entries.find(
-    ({ id, end, operation: { cause } }) => end === 'done' && cause !== 'undo' && !undone.has(id),
-  );
+  const last = lastStanding(await entriesOfAll(deps));
   if (last === undefined) {
     await showInformation(t('Nothing was changed that could be taken back.'));
     return;

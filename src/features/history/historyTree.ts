@@ -3,6 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import type { HistoryEntry } from '../../history/entry.ts';
+import { undoneIds } from '../../history/undone.ts';
 import { commandLink } from '../../platform/commands.ts';
 import type { HistoryDeps } from './deps.ts';
 import { ago, entryTitle, exactTime, outcome, writeOutcome } from './historyWords.ts';
@@ -78,7 +79,7 @@ export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Dispos
   async #entries(connection: Connection): Promise<HistoryNode[]> {
     const { history } = await this.#deps.writing();
     const entries = await history.entries(connection.id);
-    const undone = new Set(entries.flatMap(({ end, undoes }) => (end === 'done' && undoes ? [undoes] : [])));
+    const undone = undoneIds(entries);
     const unfinished = new Set((await history.unfinished(connection.id)).map(({ id }) => id));
     return entries.map((entry) => ({
       id: `${connection.id}/${entry.id}`,
