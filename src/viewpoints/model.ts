@@ -1,39 +1,38 @@
 import { columnType } from '../contract/columnTypes.ts';
 import type { Catalog, CatalogColumn, CatalogTable } from '../sql/catalog.ts';
 
-/** Letter case differs between a model and the dims of real viewpoints (platform-facts 5.5). */
-const keyOf = (name: string): string => name.toLowerCase();
-
 /** What the dim of a column of dates ends in (platform-facts 5.1). */
 export const calendar = ' (Calendar)';
+
+const fold = (name: string): string => name.toLowerCase();
 
 /** Finds tables and columns of a datamodel by name; columns are indexed when first asked for. */
 export class Model {
   readonly tables: readonly CatalogTable[];
   /** While it is not complete, a name that is not found may still be there. */
   readonly isComplete: boolean;
-  readonly #tables: ReadonlyMap<string, CatalogTable>;
-  readonly #columns = new Map<CatalogTable, ReadonlyMap<string, CatalogColumn>>();
+  readonly #tables: NameIndex<CatalogTable>;
+  readonly #columns = new Map<CatalogTable, NameIndex<CatalogColumn>>();
 
   constructor(catalog: Catalog | undefined) {
     this.tables = catalog?.tables ?? [];
     this.isComplete = catalog?.complete === true;
-    this.#tables = byKey(this.tables);
+    this.#tables = new NameIndex(this.tables);
   }
 
   table(name: string): CatalogTable | undefined {
-    return this.#tables.get(keyOf(name));
+    return this.#tables.get(name);
   }
 
   column(table: CatalogTable, name: string): CatalogColumn | undefined {
     let columns = this.#columns.get(table);
     if (columns === undefined) {
-      columns = byKey(table.columns);
+      columns = new NameIndex(table.columns);
       this.#columns.set(table, columns);
     }
     return (
-      columns.get(keyOf(name)) ??
-      (name.endsWith(calendar) ? columns.get(keyOf(name.slice(0, -calendar.length))) : undefined)
+      columns.get(name) ??
+      (name.endsWith(calendar) ? columns.get(name.slice(0, -calendar.length)) : undefined)
     );
   }
 
@@ -50,8 +49,24 @@ export class Model {
   }
 }
 
-const byKey = <T extends { readonly name: string }>(named: readonly T[]): ReadonlyMap<string, T> =>
-  new Map(named.toReversed().map((item) => [keyOf(item.name), item]));
+/**
+ * Finds by name: letter case differs between a model and the dims of real viewpoints (platform-facts 5.5), so any will
+ * do where no name is spelled like that.
+ */
+class NameIndex<T extends { readonly name: string }> {
+  readonly #exact: ReadonlyMap<string, T>;
+  readonly #folded: ReadonlyMap<string, T>;
+
+  constructor(named: readonly T[]) {
+    const firstLast = named.toReversed();
+    this.#exact = new Map(firstLast.map((item) => [item.name, item]));
+    this.#folded = new Map(firstLast.map((item) => [fold(item.name), item]));
+  }
+
+  get(name: string): T | undefined {
+    return this.#exact.get(name) ?? this.#folded.get(fold(name));
+  }
+}
 
 /** Whether a type code is that of dates; `undefined` where that is not known. */
 export function isDateType(code: number | undefined): boolean | undefined {
@@ -82,4 +97,4 @@ export function dimSplits(dim: string): readonly { readonly table: string; reado
 
 /** Whether two dims mean the same: letter case aside, and a doubled `]]` inside is one. */
 export const sameDim = (a: string, b: string): boolean =>
-  keyOf(a) === keyOf(b) || keyOf(a.replaceAll(']]', ']')) === keyOf(b.replaceAll(']]', ']'));
+  fold(a) === fold(b) || fold(a.replaceAll(']]', ']')) === fold(b.replaceAll(']]', ']'));

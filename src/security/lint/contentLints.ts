@@ -1,5 +1,5 @@
 import { livePrefix } from '../../contract/ruleTerms.ts';
-import { isText, type UnknownObject } from '../readRule.ts';
+import { grantOf, isText, type UnknownObject } from '../readRule.ts';
 import { finding, type RuleLint } from './finding.ts';
 
 /** True for a rule of a live datamodel, which alone has `fullname` and `live` (spec, both rule tables). */
@@ -17,8 +17,7 @@ export function contentLints(rule: UnknownObject, index: number): readonly RuleL
     return [finding(index, 'members-required', ['members'])];
   }
   if (members.length === 0) {
-    const isNull = allMembers === null || allMembers === undefined;
-    return isNull ? [finding(index, 'ambiguous-empty', ['members'])] : [];
+    return grantOf(rule) === 'unclear' ? [finding(index, 'ambiguous-empty', ['members'])] : [];
   }
   return [
     ...(allMembers === false ? [finding(index, 'all-members-false', ['allMembers'])] : []),

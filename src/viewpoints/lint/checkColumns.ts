@@ -89,30 +89,51 @@ function checkNames(facts: ColumnFacts, place: Place, model: Model, report: Repo
       report.add({ code, reason: code }, at, { parent: place, step: key }, ...args);
     }
   };
-  if (table !== undefined) {
-    if (knownTable === undefined) {
-      tell('table', true, table);
-    } else if (column !== undefined && knownColumn === undefined && knownTable.columns.length > 0) {
-      // A table without any column has not been looked at yet.
+  if (table !== undefined && knownTable === undefined) {
+    tell('table', true, table);
+  } else if (knownTable !== undefined && table !== undefined && column !== undefined) {
+    // A table without any column has not been looked at yet.
+    if (knownColumn === undefined && knownTable.columns.length > 0) {
       tell('column', false, column, knownTable.name);
     }
-    return;
-  }
-  const splits = column === undefined && dim !== undefined && knownColumn === undefined ? dimSplits(dim) : [];
-  const ofTable = splits.find((split) => model.table(split.table) !== undefined);
-  if (ofTable !== undefined) {
-    if ((model.table(ofTable.table)?.columns.length ?? 0) > 0) {
-      tell('dim', false, withoutCalendar(ofTable.column), ofTable.table);
+  } else if (dim !== undefined) {
+    const missing = missingIn(dimSplits(dim).filter(isOf({ table, column })), model);
+    if (missing !== undefined) {
+      tell('dim', missing.length === 1, ...missing);
     }
-  } else if (splits[0] !== undefined) {
-    tell('dim', true, splits[0].table);
   }
 }
 
+interface DimSplit {
+  readonly table: string;
+  readonly column: string;
+}
+
+const isOf =
+  ({ table, column }: Pick<ColumnFacts, 'table' | 'column'>) =>
+  (split: DimSplit): boolean =>
+    fits(split.table, table) && fits(withoutCalendar(split.column), column);
+
+/** The table that is not there, or the column with the table that does not have it; nothing where all is there. */
+function missingIn(splits: readonly DimSplit[], model: Model): readonly string[] | undefined {
+  const known = splits.flatMap(({ table, column }) => {
+    const found = model.table(table);
+    return found === undefined ? [] : [{ table, column, found }];
+  });
+  const [first] = known;
+  if (first === undefined) {
+    return splits[0] && [splits[0].table];
+  }
+  const isThere = known.some(
+    ({ column, found }) => found.columns.length === 0 || model.column(found, column) !== undefined,
+  );
+  return isThere ? undefined : [withoutCalendar(first.column), first.table];
+}
+
 /** Spec, "Column metadata": `level` is only for datetime. */
-function checkLevel({ members, isDate, kind }: ColumnFacts, place: Place, report: Report): void {
+function checkLevel({ members, isNoDate, kind }: ColumnFacts, place: Place, report: Report): void {
   const level = members.get('level');
-  if (level !== undefined && textOf(level.value) !== undefined && isDate === false) {
+  if (level !== undefined && textOf(level.value) !== undefined && isNoDate) {
     const at: Place = { parent: place, step: 'level' };
     report.add({ code: 'level-needs-datetime', reason: 'level-needs-datetime' }, level, at, kind);
   }
@@ -142,7 +163,7 @@ function checkInfusion(
   if (uid !== undefined && isTrue(uid.value) && !hasFilter(facts)) {
     report.add({ code: 'uid-needs-filter', reason: 'uid-needs-filter' }, uid, placeOf('uid'));
   }
-  if (date !== undefined && isTrue(date.value) && facts.isDate === false) {
+  if (date !== undefined && isTrue(date.value) && facts.isNoDate) {
     const found = { code: 'default-date-type', reason: 'default-date-type' } as const;
     report.add(found, date, placeOf('defaultDate'), facts.kind);
   }

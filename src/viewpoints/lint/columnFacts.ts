@@ -20,6 +20,8 @@ export interface ColumnFacts {
   readonly knownColumn: CatalogColumn | undefined;
   /** Whether it holds dates; `undefined` where neither the document nor the model tells. */
   readonly isDate: boolean | undefined;
+  /** Whether it cannot hold dates: the document says so, or the datamodel, whatever the document says. */
+  readonly isNoDate: boolean;
   /** The datatype as it is written, or in words of the model. */
   readonly kind: string;
 }
@@ -40,10 +42,12 @@ export function columnFacts(node: ObjectNode, model: Model): ColumnFacts {
     (knownTable === undefined || column === undefined ? undefined : model.column(knownTable, column));
   const datatype = field('datatype');
   const written = datatype !== undefined && datatypes.seen.includes(datatype) ? datatype : undefined;
+  const inModel = isDateType(knownColumn?.type);
   const isDate =
     written === undefined
-      ? (isDateType(knownColumn?.type) ?? (dim?.endsWith(`${calendar}]`) === true ? true : undefined))
+      ? (inModel ?? (dim?.endsWith(`${calendar}]`) === true ? true : undefined))
       : written === 'datetime';
+  const isOtherInModel = inModel === false && model.isComplete;
   return {
     node,
     members,
@@ -53,7 +57,8 @@ export function columnFacts(node: ObjectNode, model: Model): ColumnFacts {
     knownTable,
     knownColumn,
     isDate,
-    kind: written ?? 'no date in the datamodel',
+    isNoDate: isDate === false || isOtherInModel,
+    kind: written === undefined || (isDate && isOtherInModel) ? 'no date in the datamodel' : written,
   };
 }
 

@@ -93,6 +93,16 @@ describe('what is wrong with a rule, and where', () => {
       ['0 ambiguous-empty members'],
     ],
     [
+      'empty with a text for allMembers',
+      unknownJson({ members: [], allMembers: 'true' }),
+      ['0 ambiguous-empty members'],
+    ],
+    [
+      'an empty list that hides',
+      unknownJson({ members: [], allMembers: false, exclusionary: true }),
+      ['0 ambiguous-empty members'],
+    ],
+    [
       'a number and an object as members',
       unknownJson({ members: ['A', 1, {}] }),
       ['0 member-not-string members 1', '0 member-not-string members 2'],

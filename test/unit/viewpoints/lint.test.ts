@@ -75,6 +75,13 @@ describe('dates', () => {
     expect(codes(viewpoint([flagged({ dim: '[A.B (Calendar)]' }, { defaultDate: true })]), null)).toEqual([]);
   });
 
+  test('what the whole model says outweighs a datatype that says it is a date', () => {
+    const claimed = { ...text, datatype: 'datetime', dim: '[Orders.Status]' };
+    expect(codes(viewpoint([{ ...claimed, level: 'days' }]))).toEqual(['level-needs-datetime']);
+    expect(codes(viewpoint([flagged(claimed, { defaultDate: true })]))).toEqual(['default-date-type']);
+    expect(codes(viewpoint([{ ...claimed, level: 'days' }]), { ...catalog, complete: false })).toEqual([]);
+  });
+
   test('a level that is null or of a wrong type is no level', () => {
     expect(codes(viewpoint([{ ...text, level: null }]))).toEqual([]);
     expect(codes(viewpoint([{ ...text, level: 3 }]))).toEqual(['schema']);
@@ -131,6 +138,50 @@ describe('names of the datamodel', () => {
       'unknown-table: "dim": "[Nowhere.X]"',
       'unknown-column: "dim": "[Orders.X]"',
     ]);
+  });
+
+  test('are told at the dim where it alone names the table or the column', () => {
+    expect(
+      found(
+        viewpoint([
+          { table: 'Orders', dim: '[Orders.Nope]' },
+          { column: 'Status', dim: '[Nope.Status]' },
+          { column: 'Nope', dim: '[Orders.Nope]' },
+        ]),
+      ),
+    ).toEqual([
+      'unknown-column: "dim": "[Orders.Nope]"',
+      'unknown-table: "dim": "[Nope.Status]"',
+      'unknown-column: "dim": "[Orders.Nope]"',
+    ]);
+    expect(
+      codes(
+        viewpoint([
+          { table: 'Orders', dim: '[Orders.Status]' },
+          { column: 'Status', dim: '[Orders.Status]' },
+          { table: 'Orders', dim: '[Orders.Order Date (Calendar)]' },
+        ]),
+      ),
+    ).toEqual([]);
+  });
+
+  test('that differ in case alone are those that are spelled alike', () => {
+    const twins: Catalog = {
+      complete: true,
+      tables: [
+        { name: 'Sales', columns: [{ name: 'Id', type: 8 }] },
+        {
+          name: 'sales',
+          columns: [
+            { name: 'D', type: 18 },
+            { name: 'd', type: 31 },
+          ],
+        },
+      ],
+    };
+    const column = (name: string) => ({ table: 'sales', column: name, dim: `[sales.${name}]` });
+    expect(codes(viewpoint([column('D'), { ...column('d'), level: 'days' }]), twins)).toEqual([]);
+    expect(codes(viewpoint([{ ...column('D'), level: 'days' }]), twins)).toEqual(['level-needs-datetime']);
   });
 
   test('are not looked at without a complete catalogue', () => {
