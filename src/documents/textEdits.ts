@@ -1,7 +1,8 @@
-import { canonicalText, sameJson } from '../base/canonicalJson.ts';
+import { sameJson } from '../base/canonicalJson.ts';
 import { type JsonObject, type JsonValue, isJsonObject, stringify } from '../base/json.ts';
 import { editsTo } from '../jsonText/editsTo.ts';
 import { readJsonText } from '../jsonText/jsonText.ts';
+import { sameItems } from '../jsonText/sameItems.ts';
 import { applyEdits } from '../jsonText/textEdit.ts';
 import { keyedItems } from './mergeKeys.ts';
 
@@ -60,7 +61,10 @@ function itemsBefore(
   from: readonly JsonValue[],
   to: readonly JsonValue[],
 ): readonly (JsonValue | undefined)[] {
-  const free = Map.groupBy(from, (item) => canonicalText(item));
-  const same = to.map((item) => free.get(canonicalText(item))?.shift());
-  return same.map((item, index) => item ?? (from.length === to.length ? from[index] : undefined));
+  const same = sameItems(from, to);
+  const taken = new Set(same);
+  return same.map((old, index) => {
+    const isInPlace = from.length === to.length && !taken.has(index);
+    return old === undefined ? (isInPlace ? from[index] : undefined) : from[old];
+  });
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import { sameItems, saysSame } from './sameItems.ts';
 
 export type Path = readonly (string | number)[];
 
@@ -26,7 +27,7 @@ export function shareParts(before: JsonValue | undefined, after: JsonValue): Jso
     return shareItems(before, after);
   }
   if (!isJsonObject(before) || !isJsonObject(after)) {
-    return after;
+    return saysSame(before, after) ? before : after;
   }
   const entries = Object.entries(after).map(
     ([name, value]) =>
@@ -38,28 +39,18 @@ export function shareParts(before: JsonValue | undefined, after: JsonValue): Jso
   return isSame ? before : Object.fromEntries(entries);
 }
 
-/** Items are equal to one at the same distance from the beginning or from the end: most changes are in one place. */
+/** An item is made of the one that says the same, wherever that stood; or else of the one in its place. */
 function shareItems(before: readonly JsonValue[], after: readonly JsonValue[]): readonly JsonValue[] {
-  const shift = before.length - after.length;
-  const shared: JsonValue[] = [];
-  let matches = true;
-  for (const [index, item] of after.entries()) {
-    const fromStart = shareParts(before[index], item);
-    matches &&= fromStart === before[index];
-    shared.push(fromStart);
-  }
-  if (shift === 0) {
-    return matches ? before : shared;
-  }
-  for (let index = after.length - 1; index >= 0; index -= 1) {
-    const old = before[index + shift];
-    const fromEnd = shareParts(old, after[index] ?? null);
-    if (fromEnd !== old) {
-      break;
-    }
-    shared[index] = fromEnd;
-  }
-  return shared;
+  const pairs = sameItems(before, after);
+  const taken = new Set(pairs);
+  const shared = after.map((item, index) => {
+    const place = pairs[index] ?? (taken.has(index) ? undefined : index);
+    const old = place === undefined ? undefined : before[place];
+    // Numbers that are spelled another way are the same number, but not the same text.
+    return old !== undefined && saysSame(old, item) ? old : shareParts(old, item);
+  });
+  const isSame = before.length === after.length && shared.every((item, index) => item === before[index]);
+  return isSame ? before : shared;
 }
 
 /** The steps from one value to another that shares its unchanged parts (see {@link shareParts}). */

@@ -1,28 +1,19 @@
 import { assertNever } from '../../base/assertNever.ts';
 import type { JsonValue } from '../../base/json.ts';
-import { rulesOf } from './readRuleFields.ts';
+import { followItems } from '../../jsonText/followItems.ts';
+import { readRuleFields, rulesOf } from './readRuleFields.ts';
 import type { RuleSetEdit } from './ruleEdit.ts';
 
 /**
- * An edit that was made in view of `seen`, as it applies to what the rules have become meanwhile; rules are found by
- * identity (see `shareParts`), and one that has changed is taken for the one in its place as long as there are as
- * many. `undefined` where a rule is gone.
+ * An edit that was made in view of `seen`, as it applies to what the rules have become meanwhile: to the rule that it
+ * was made for, wherever that stands now (see {@link followItems}). `undefined` where that rule is gone.
  */
 export function rebaseRuleSetEdit(
   edit: RuleSetEdit,
   seen: JsonValue,
   now: JsonValue,
 ): RuleSetEdit | undefined {
-  const before = rulesOf(seen);
-  const after = rulesOf(now);
-  const placeOf = (place: number): number | undefined => {
-    const rule = before[place];
-    const same = rule === undefined ? -1 : after.indexOf(rule);
-    if (same >= 0) {
-      return same;
-    }
-    return before.length === after.length && rule !== undefined ? place : undefined;
-  };
+  const placeOf = followItems(rulesOf(seen), rulesOf(now), isStill);
   switch (edit.kind) {
     case 'addRule':
       return edit;
@@ -38,4 +29,10 @@ export function rebaseRuleSetEdit(
     default:
       return assertNever(edit);
   }
+}
+
+/** A rule on another column is another rule: what was meant for one must not reach the other. */
+function isStill(before: JsonValue, after: JsonValue): boolean {
+  const [old, current] = [readRuleFields(before), readRuleFields(after)];
+  return old.table === current.table && old.column === current.column;
 }

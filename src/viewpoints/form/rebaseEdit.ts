@@ -1,12 +1,12 @@
 import { assertNever } from '../../base/assertNever.ts';
 import type { JsonValue } from '../../base/json.ts';
+import { followColumns } from './followColumns.ts';
 import { readViewpoint } from './readViewpoint.ts';
 import type { ViewpointEdit } from './viewpointEdit.ts';
 
 /**
- * An edit that was made in view of `seen`, as it applies to what the document has become meanwhile. Columns are found
- * by identity, so `now` must share its unchanged parts with `seen` (see `shareParts`); one that has changed is taken
- * for the one in its place as long as there are as many. `undefined` where a column is gone.
+ * An edit that was made in view of `seen`, as it applies to what the document has become meanwhile: to the columns
+ * that it was made for, wherever they stand now (see {@link followColumns}). `undefined` where one of them is gone.
  */
 export function rebaseViewpointEdit(
   edit: ViewpointEdit,
@@ -15,21 +15,16 @@ export function rebaseViewpointEdit(
 ): ViewpointEdit | undefined {
   const before = readViewpoint(seen).columns;
   const after = readViewpoint(now).columns;
-  const placeOf = (place: number): number | undefined => {
-    const column = before[place];
-    const same = column === undefined ? -1 : after.indexOf(column);
-    if (same >= 0) {
-      return same;
-    }
-    return before.length === after.length && column !== undefined ? place : undefined;
-  };
+  const placeOf = followColumns(before, after);
   /** Before which column; the end is the end. */
   const gapOf = (place: number): number | undefined =>
     place >= before.length ? after.length : placeOf(place);
   switch (edit.kind) {
     case 'addColumns': {
-      const at = gapOf(edit.at);
-      return at === undefined ? undefined : { ...edit, at };
+      // Where the column before which they should stand is gone, they stand after the one before it, or at the end.
+      const previous = placeOf(edit.at - 1);
+      const behind = previous === undefined ? after.length : previous + 1;
+      return { ...edit, at: gapOf(edit.at) ?? behind };
     }
     case 'removeColumns':
     case 'columnText':

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { JsonValue } from '../../../src/base/json.ts';
+import { type JsonValue, parseLossless, stringify } from '../../../src/base/json.ts';
 import { applyChanges, shareParts, valueChanges } from '../../../src/jsonText/valueChanges.ts';
 import { deeds, jsonValues, withDeed } from './arbitraries.ts';
 import { runs } from '../../support/soak.ts';
@@ -56,6 +56,18 @@ test('one change among thousands is told alone, and the rest stays identical', (
   ]);
   const after = applyChanges(before, valueChanges(before, inserted)) as { details: { columns: JsonValue[] } };
   expect(after.details.columns[6]).toBe(columns[5]);
+});
+
+test('items that have moved stay identical, numbers keep the spelling that they have now', () => {
+  const [a, b, c] = [{ title: 'a' }, { title: 'b', of: [parseLossless('1.0')] }, { title: 'c' }];
+  const before: JsonValue = [a, b, c];
+  const share = (after: JsonValue) => shareParts(before, parseLossless(stringify(after))) as JsonValue[];
+  expect(share([c, a, b]).map((item) => before.indexOf(item))).toEqual([2, 0, 1]);
+  expect(share([c, { title: 'new' }, a, b]).map((item) => before.indexOf(item))).toEqual([2, -1, 0, 1]);
+  expect(share(before)).toBe(before);
+  const respelled = share([{ title: 'b', of: [1] }, a]);
+  expect(stringify(respelled)).toBe('[{"title":"b","of":[1]},{"title":"a"}]');
+  expect(respelled[1]).toBe(a);
 });
 
 test('a hundred thousand items come at once', () => {

@@ -174,6 +174,31 @@ test('an edit of a column that is gone is dropped, and the form shows what is th
   expect(form.titles).toEqual(['a', 'c']);
 });
 
+test('in any change of the text, an edit finds its own column or is dropped', async () => {
+  const titles = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { minLength: 1 });
+  await fc.assert(
+    fc.asyncProperty(titles, titles, fc.nat(4), async (before, after, column) => {
+      const document = new Text(textOf(...before));
+      const form = new Form(document);
+      form.edit({ kind: 'columnText', columns: [column], key: 'level', value: 'x' });
+      document.type(textOf(...after));
+      await form.settle();
+      const own = before[column];
+      const hit = readViewpoint(readJsonText(document.text).value ?? null)
+        .columns.map(readColumn)
+        .filter(({ texts }) => texts.level.value === 'x')
+        .map(({ texts }) => texts.title.value);
+      const isRenamed =
+        before.length === after.length && before.filter((name, at) => name !== after[at]).length === 1;
+      const isKnown = own !== undefined && after.includes(own);
+      expect(hit).toEqual(
+        isKnown ? [own] : own !== undefined && isRenamed && after[column] !== own ? [after[column]] : [],
+      );
+    }),
+    { numRuns: runs(300) },
+  );
+});
+
 describe('text that is no JSON', () => {
   test('leaves the last good form, takes no edits, and comes back', async () => {
     const document = new Text(textOf('a'));

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/base/json.ts';
 import { editsTo } from '../../../src/jsonText/editsTo.ts';
 import { readJsonText } from '../../../src/jsonText/jsonText.ts';
 import { applyEdits } from '../../../src/jsonText/textEdit.ts';
 import { applyRuleSetEdit } from '../../../src/security/form/applyRuleEdit.ts';
 import { readRuleFields, rulesOf } from '../../../src/security/form/readRuleFields.ts';
+import { rebaseRuleSetEdit } from '../../../src/security/form/rebaseRuleEdit.ts';
 import { type RuleEdit, type RuleSetEdit, ruleKinds } from '../../../src/security/form/ruleEdit.ts';
 import { ruleSetEditSchema } from '../../../src/security/form/ruleEditSchema.ts';
 import { lintRules } from '../../../src/security/index.ts';
@@ -114,6 +115,57 @@ test('a rule set gains, splits and loses rules of the same datamodel', () => {
   expect(first).toMatchObject({ _id: 'r1', shares: [{ partyId: 'g1' }] });
   expect(second).toMatchObject({ table: 'Stores', shares: [{ partyId: 'u1', type: 'user' }] });
   expect(second).not.toHaveProperty('_id');
+});
+
+describe('an edit of rules that was made before the text changed elsewhere', () => {
+  const ruleOf = (column: string, member: string): JsonValue => ({
+    table: 'T',
+    column,
+    datatype: 'text',
+    members: [member],
+    allMembers: null,
+    shares: [{ party: column, type: 'user' }],
+  });
+  const [a, b, c] = [ruleOf('A', 'a'), ruleOf('B', 'b'), ruleOf('C', 'c')];
+  const members: RuleSetEdit = { kind: 'rule', rule: 0, edit: { kind: 'ruleKind', value: 'everything' } };
+  const removal: RuleSetEdit = { kind: 'removeRules', rules: [0] };
+  /** As the host has it: what was read anew shares nothing with what was seen. */
+  const rebased = (edit: RuleSetEdit, seen: JsonValue, now: JsonValue) =>
+    rebaseRuleSetEdit(edit, seen, structuredClone(now));
+
+  test('follows its rule', () => {
+    expect(rebased(members, [a, b], [b, a])).toEqual({ ...members, rule: 1 });
+    expect(rebased(removal, [a, b, c], [b, a, c])).toEqual({ ...removal, rules: [1] });
+    expect(rebased(removal, [a, b], [c, a])).toEqual({ ...removal, rules: [1] });
+  });
+
+  test('is dropped where the rule is gone, or cannot be told from others', () => {
+    expect(rebased(members, [a, b], [b, c])).toBeUndefined();
+    expect(rebased(members, [a, b], [b, { ...(a as object), datatype: 'numeric' }])).toBeUndefined();
+    expect(rebased(removal, [a, b], [b, b])).toBeUndefined();
+    expect(rebased(members, [a], [c]), 'another rule in its place').toBeUndefined();
+    expect(rebased(members, a, c), 'another rule instead').toBeUndefined();
+  });
+
+  test('is done to its rule after that alone has changed', () => {
+    const changed = { ...(a as object), members: ['a', 'x'] };
+    expect(rebased(members, [a, b], [changed, b])).toEqual(members);
+    expect(rebased(members, a, changed)).toEqual(members);
+  });
+
+  test('in any order of the rules, it reaches its own rule only', () => {
+    const sets = fc.uniqueArray(fc.constantFrom('A', 'B', 'C', 'D', 'E'), { maxLength: 5 });
+    fc.assert(
+      fc.property(sets, sets, fc.nat(4), (before, after, rule) => {
+        const named = (columns: readonly string[]) => columns.map((column) => ruleOf(column, 'x'));
+        const edit = rebased({ ...members, rule }, named(before), named(after));
+        const own = before[rule];
+        const place = own === undefined ? -1 : after.indexOf(own);
+        expect(edit).toEqual(place < 0 ? undefined : { ...members, rule: place });
+      }),
+      { numRuns: runs(300) },
+    );
+  });
 });
 
 const texts = fc.constantFrom('', 'x', 'a/b', '😀', '1');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JsonValue } from '../../../../src/base/json.ts';
+import { isJsonObject, type JsonValue } from '../../../../src/base/json.ts';
 import { editsTo } from '../../../../src/jsonText/editsTo.ts';
 import { readJsonText } from '../../../../src/jsonText/jsonText.ts';
 import { applyEdits } from '../../../../src/jsonText/textEdit.ts';
@@ -258,8 +258,9 @@ describe('an edit that was made before the text changed elsewhere', () => {
       applyViewpointEdit(document, { kind: 'moveColumns', columns: [2], to: 0 }),
     );
     const edit: ViewpointEdit = { kind: 'removeColumns', columns: [0] };
-    // Only what stayed near an end is known to be the same; what cannot be told apart is left alone or in its place.
-    expect(rebaseViewpointEdit(edit, seen, moved)).toBeDefined();
+    expect(rebaseViewpointEdit(edit, seen, moved)).toEqual({ ...edit, columns: [1] });
+    const two: ViewpointEdit = { kind: 'flag', columns: [0, 2], flag: 'header', value: true };
+    expect(rebaseViewpointEdit(two, seen, moved)).toEqual({ ...two, columns: [1, 0] });
     const added = now((document) =>
       applyViewpointEdit(document, { kind: 'addColumns', at: 0, columns: [newColumn('T', { name: 'C' })] }),
     );
@@ -269,6 +270,30 @@ describe('an edit that was made before the text changed elsewhere', () => {
       columns: [3],
       to: 4,
     });
+  });
+
+  test('is done in its place where that column alone has changed, and is the same column of the datamodel', () => {
+    const edit: ViewpointEdit = { kind: 'columnText', columns: [1], key: 'title', value: 'x' };
+    const set = (key: string, value: string, places: readonly number[]) =>
+      now((document) => {
+        const changed = readViewpoint(document).columns.map((column, place) =>
+          places.includes(place) && isJsonObject(column) ? { ...column, [key]: value } : column,
+        );
+        return { details: { columns: changed } };
+      });
+    expect(rebaseViewpointEdit(edit, seen, set('agg', 'sum', [1]))).toEqual(edit);
+    expect(rebaseViewpointEdit(edit, seen, set('agg', 'sum', [0, 1]))).toBeUndefined();
+    expect(rebaseViewpointEdit(edit, seen, set('column', 'Cost', [1]))).toBeUndefined();
+  });
+
+  test('adds columns after the one before, where the one behind is gone', () => {
+    const added: ViewpointEdit = { kind: 'addColumns', at: 2, columns: [newColumn('T', { name: 'C' })] };
+    const removed = now((document) => applyViewpointEdit(document, { kind: 'removeColumns', columns: [2] }));
+    expect(rebaseViewpointEdit({ ...added, at: 2 }, seen, removed)).toEqual({ ...added, at: 2 });
+    const less = now((document) => applyViewpointEdit(document, { kind: 'removeColumns', columns: [0, 2] }));
+    expect(rebaseViewpointEdit({ ...added, at: 2 }, seen, less)).toEqual({ ...added, at: 1 });
+    const none = now((document) => applyViewpointEdit(document, { kind: 'removeColumns', columns: [0, 1] }));
+    expect(rebaseViewpointEdit({ ...added, at: 1 }, seen, none)).toEqual({ ...added, at: 1 });
   });
 
   test('is dropped where a column is gone, and stands where it names none', () => {
