@@ -6,6 +6,8 @@ import type { JsonPath } from './merge.ts';
 export type RefusalCode =
   /** Only a save by hand writes to a server. */
   | 'not-by-hand'
+  /** It is not known whether a person asked for the save. */
+  | 'maybe-not-by-hand'
   /** The text is not what a document of its kind is; see `problems`. */
   | 'not-json'
   /** The document is not an object, or no list where it must be one. */

@@ -1,8 +1,5 @@
 import { type Clock, delay } from '../base/clock.ts';
 
-/** An announcement of a save counts for the write that follows it at once. */
-const announcedMs = 5000;
-
 /** Changes of several documents within this time are one refactoring… */
 const burstMs = 200;
 
@@ -15,14 +12,28 @@ interface Burst {
   at: number;
 }
 
+/** Who wants a save: a person, the editor by itself, or it was not told. */
+export type SaveOrigin = 'person' | 'editor' | 'unknown';
+
+/** What the editor said of a save that it is about to do. */
+interface Announcement {
+  readonly byHand: boolean;
+  /** The refactoring that the save may be a part of: known when it is announced, however late the write comes. */
+  readonly burst: Burst | undefined;
+}
+
 /**
  * Tells saves by hand from others. The editor announces why it saves, except that what it saves after a refactoring
  * (`files.refactoring.autoSave`) looks like a save by hand: that follows a change of several documents at once, and
  * saves every one of them, while a person saves one. Which of the two it was is known a moment later.
+ *
+ * Between the announcement and the write the editor asks for the state of the file, which takes as long as the server
+ * does. So an announcement never grows old: it counts until its write comes, another takes its place, or the document
+ * is closed.
  */
 export class SaveReasons {
   readonly #clock: Clock;
-  readonly #announced = new Map<string, { readonly byHand: boolean; readonly at: number }>();
+  readonly #announced = new Map<string, Announcement>();
   /** When each document was last changed, while the changes of one moment are looked at. */
   readonly #changed = new Map<string, number>();
   /** The last burst that each document was changed in. */
@@ -54,11 +65,10 @@ export class SaveReasons {
 
   /** The editor says that it is about to save the document, and whether a person asked for it. */
   announced(document: string, byHand: boolean): void {
-    this.#announced.set(document, { byHand, at: this.#clock.now() });
-    const burst = this.#bursts.get(document);
-    if (this.#isRecent(burst)) {
-      burst.saved.add(document);
-    }
+    const known = this.#bursts.get(document);
+    const burst = this.#isRecent(known) ? known : undefined;
+    burst?.saved.add(document);
+    this.#announced.set(document, { byHand, burst });
   }
 
   /** The document is open no more. */
@@ -67,23 +77,26 @@ export class SaveReasons {
     this.#bursts.delete(document);
   }
 
-  /** Whether the write that is coming is what a person asked for. */
-  async isByHand(document: string): Promise<boolean> {
+  /**
+   * Who wants the write that is coming. A save may come unannounced: "Save without Formatting" and the one in the
+   * dialog of a window that closes are a person's; the one of a window that closes while auto save is on is not, and
+   * none is announced when another extension took too long over the event.
+   */
+  async origin(document: string): Promise<SaveOrigin> {
     const announced = this.#announced.get(document);
     this.#announced.delete(document);
-    // "Save without formatting" is not announced, and nobody but a person does it.
-    if (announced === undefined || this.#clock.now() - announced.at > announcedMs) {
-      return true;
+    if (announced === undefined) {
+      return 'unknown';
     }
-    const burst = this.#bursts.get(document);
-    if (!announced.byHand || !this.#isRecent(burst)) {
-      return announced.byHand;
+    const { byHand, burst } = announced;
+    if (!byHand || burst === undefined) {
+      return byHand ? 'person' : 'editor';
     }
     const left = burst.at + refactoringMs - this.#clock.now();
-    if (burst.saved.size === 1) {
+    if (burst.saved.size === 1 && left > 0) {
       await delay(this.#clock, left);
     }
-    return burst.saved.size === 1;
+    return burst.saved.size === 1 ? 'person' : 'editor';
   }
 
   #isRecent(burst: Burst | undefined): burst is Burst {

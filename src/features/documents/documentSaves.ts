@@ -6,13 +6,13 @@ import { DocumentRefusal } from '../../documents/refusals.ts';
 import type { RemoteDocuments } from '../../documents/remoteDocuments.ts';
 import { DocumentConflict } from '../../documents/saveProblems.ts';
 import type { Saved } from '../../documents/saving.ts';
-import { showInformation } from '../../platform/messages.ts';
+import { showInformation, showWarning } from '../../platform/messages.ts';
 import type { Write } from '../../writes/operation.ts';
 import { PlanNeededError, type Report } from '../../writes/problems.ts';
 import { askSecrets } from './askSecrets.ts';
 import { tellConflict } from './conflictNotice.ts';
 import type { DocumentsDeps } from './deps.ts';
-import { openDocument } from './documentUri.ts';
+import { documentUri, openDocument } from './documentUri.ts';
 import { SaveProblems } from './problems.ts';
 import { SaveEvents } from './saveEvents.ts';
 import { tellUnknown } from './unknownNotice.ts';
@@ -54,8 +54,12 @@ export class DocumentSaves implements Disposable {
     const { path } = uri;
     const unknown = Promise.withResolvers<void>();
     try {
+      const origin = await this.#reasons.origin(uri);
+      if (origin === 'unknown') {
+        throw new DocumentRefusal('maybe-not-by-hand');
+      }
       const saved = await this.#documents.write(path, content, {
-        byHand: await this.#reasons.isByHand(uri),
+        byHand: origin === 'person',
         onUnknown: () => tellUnknown(path, unknown.promise),
       });
       this.#outcomes.set(path, { saved });
@@ -100,9 +104,27 @@ export class DocumentSaves implements Disposable {
     if (error instanceof PlanNeededError) {
       return () => this.#review(path, error);
     }
-    return error instanceof DocumentRefusal && error.code === 'secrets-needed'
+    if (!(error instanceof DocumentRefusal)) {
+      return undefined;
+    }
+    return error.code === 'secrets-needed'
       ? () => this.#secrets(path, error)
-      : undefined;
+      : error.code === 'maybe-not-by-hand'
+        ? () => this.#askIntent(path)
+        : undefined;
+  }
+
+  /** Nobody but the person knows whether it was they who saved. */
+  async #askIntent(path: string): Promise<void> {
+    const save = t('Save to Server');
+    const question = t(
+      '{0}: auto save is on, and the editor did not say who wants this save.',
+      shownName(path),
+    );
+    if ((await showWarning(question, save)) === save) {
+      this.#reasons.wanted(documentUri(path));
+      await openDocument(path)?.save();
+    }
   }
 
   /** What goes by a name that the save changes may be renamed along; then there may be nothing left to look at. */

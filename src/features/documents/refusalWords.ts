@@ -50,6 +50,8 @@ export const shownPath = (path: JsonPath): string =>
 
 const words: Readonly<Record<RefusalCode, (paths: string) => string>> = {
   'not-by-hand': () => t('Only a save by hand writes to a server. The changes are kept here, unsaved.'),
+  'maybe-not-by-hand': () =>
+    t('Whether a person asked for this save is not known. The changes are kept here, unsaved.'),
   'not-json': () => t('This is not valid JSON, so nothing was sent.'),
   'wrong-shape': (paths) =>
     paths === ''

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { SaveReasons } from '../../documents/saveReasons.ts';
+import { type SaveOrigin, SaveReasons } from '../../documents/saveReasons.ts';
+import { openDocument } from './documentUri.ts';
 
 /** The reasons of saves, as the editor's events tell them; documents of all kinds may be in one refactoring. */
 export class SaveEvents implements Disposable {
@@ -27,9 +28,18 @@ export class SaveEvents implements Disposable {
     this.#store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => reasons.closed(keyOf(uri))));
   }
 
-  /** Whether the write that is coming is what a person asked for. */
-  isByHand(uri: vscode.Uri): Promise<boolean> {
-    return this.#reasons.isByHand(keyOf(uri));
+  /**
+   * Who wants the write that is coming. Where nothing saves by itself, one that was not announced is a person's: that
+   * is how "Save without Formatting" comes.
+   */
+  async origin(uri: vscode.Uri): Promise<SaveOrigin> {
+    const origin = await this.#reasons.origin(keyOf(uri));
+    return origin === 'unknown' && !savesByItself(uri) ? 'person' : origin;
+  }
+
+  /** A person wants the next save. */
+  wanted(uri: vscode.Uri): void {
+    this.#reasons.announced(keyOf(uri), true);
   }
 
   dispose(): void {
@@ -38,3 +48,10 @@ export class SaveEvents implements Disposable {
 }
 
 const keyOf = (uri: vscode.Uri): string => uri.toString();
+
+/** Whether the editor saves the document when nobody asks. */
+function savesByItself(uri: vscode.Uri): boolean {
+  const files = vscode.workspace.getConfiguration('files', openDocument(uri.path) ?? uri);
+  const isOutside = vscode.workspace.getWorkspaceFolder(uri) === undefined;
+  return files.get('autoSave') !== 'off' && !(isOutside && files.get('autoSaveWorkspaceFilesOnly') === true);
+}

@@ -19,4 +19,13 @@ journey('auto save never writes', async ({ openStudio }) => {
   await save(studio);
   await isDirty(studio, false);
   assert.equal((await viewpointOf(sandbox)).description, 'By itself');
+
+  // This one the editor does not announce, as it does not announce what it saves by itself when a window closes.
+  await replaceText(studio, await withDescription(sandbox, 'Not announced'));
+  await studio.runCommand('File: Save without Formatting');
+  await studio.notification(/did not say who wants this save/);
+  assert.equal((await viewpointOf(sandbox)).description, 'By itself');
+  await studio.notificationAction(/did not say who wants this save/, 'Save to Server');
+  await isDirty(studio, false);
+  assert.equal((await viewpointOf(sandbox)).description, 'Not announced');
 });

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { SaveReasons } from '../../../src/documents/saveReasons.ts';
+import { type SaveOrigin, SaveReasons } from '../../../src/documents/saveReasons.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
 
 function opened() {
   const clock = new FakeClock();
   const reasons = new SaveReasons(clock);
   /** A save that looks as if a person asked for it; what it is taken for once enough time has gone by. */
-  const save = (document: string): (() => Promise<boolean>) => {
+  const save = (document: string): (() => Promise<SaveOrigin>) => {
     reasons.announced(document, true);
-    const answer = reasons.isByHand(document);
+    const answer = reasons.origin(document);
     return async () => {
       await clock.advance(500);
       return answer;
@@ -18,37 +18,65 @@ function opened() {
 }
 
 test('a save that is announced as one by hand is one, and others are not', async () => {
-  const { reasons, clock } = opened();
+  const { reasons } = opened();
   reasons.changed('a');
   reasons.announced('a', true);
-  expect(await reasons.isByHand('a')).toBe(true);
+  expect(await reasons.origin('a')).toBe('person');
   reasons.announced('a', false);
-  expect(await reasons.isByHand('a')).toBe(false);
-  expect(await reasons.isByHand('a'), 'an announcement counts once').toBe(true);
+  expect(await reasons.origin('a')).toBe('editor');
+  expect(await reasons.origin('a'), 'an announcement counts once').toBe('unknown');
+});
+
+test('however long the server takes to answer before the write, an auto save is none by hand', async () => {
+  const { reasons, clock } = opened();
   reasons.announced('a', false);
-  clock.skip(5001);
-  expect(await reasons.isByHand('a'), 'an old one counts for nothing').toBe(true);
+  clock.skip(3_600_000);
+  expect(await reasons.origin('a')).toBe('editor');
+});
+
+test('a save by hand takes the place of an auto save that never came to write', async () => {
+  const { reasons } = opened();
+  reasons.announced('a', false);
+  reasons.announced('a', true);
+  expect(await reasons.origin('a')).toBe('person');
+});
+
+test('a save of a refactoring stays one when the server is slow', async () => {
+  const { reasons, clock } = opened();
+  ['a', 'b'].forEach((document) => reasons.changed(document));
+  ['a', 'b'].forEach((document) => reasons.announced(document, true));
+  clock.skip(6000);
+  expect(await reasons.origin('a')).toBe('editor');
+  expect(await reasons.origin('b')).toBe('editor');
+});
+
+test('one document of a refactoring that a person saves is saved when the server is slow', async () => {
+  const { reasons, clock } = opened();
+  ['a', 'b'].forEach((document) => reasons.changed(document));
+  reasons.announced('a', true);
+  clock.skip(6000);
+  expect(await reasons.origin('a')).toBe('person');
 });
 
 test('all documents of a refactoring, saved at once, are saved by the editor', async () => {
   const { reasons, save } = opened();
   ['a', 'b', 'c'].forEach((document) => reasons.changed(document));
   const answers = ['a', 'b', 'c'].map(save);
-  expect(await Promise.all(answers.map((answer) => answer()))).toEqual([false, false, false]);
+  expect(await Promise.all(answers.map((answer) => answer()))).toEqual(['editor', 'editor', 'editor']);
 });
 
 test('one of them, saved in a hurry, waits and is then saved by hand', async () => {
   const { reasons, save, clock } = opened();
   ['a', 'b'].forEach((document) => reasons.changed(document));
   await clock.advance(100);
-  expect(await save('a')()).toBe(true);
+  expect(await save('a')()).toBe('person');
 });
 
 test('one after the other with time between them is by hand', async () => {
   const { reasons, save, clock } = opened();
   ['a', 'b'].forEach((document) => reasons.changed(document));
   await clock.advance(600);
-  expect([await save('a')(), await save('b')()]).toEqual([true, true]);
+  expect([await save('a')(), await save('b')()]).toEqual(['person', 'person']);
 });
 
 test('changes that are not of one moment are no refactoring', async () => {
@@ -57,7 +85,7 @@ test('changes that are not of one moment are no refactoring', async () => {
   await clock.advance(201);
   reasons.changed('b');
   const answers = ['a', 'b'].map(save);
-  expect(await Promise.all(answers.map((answer) => answer()))).toEqual([true, true]);
+  expect(await Promise.all(answers.map((answer) => answer()))).toEqual(['person', 'person']);
 });
 
 test('what else is changed in the same moment does not make a refactoring a save by hand', async () => {
@@ -66,12 +94,12 @@ test('what else is changed in the same moment does not make a refactoring a save
   await clock.advance(150);
   reasons.changed('c');
   const answers = ['a', 'b'].map(save);
-  expect(await Promise.all(answers.map((answer) => answer()))).toEqual([false, false]);
+  expect(await Promise.all(answers.map((answer) => answer()))).toEqual(['editor', 'editor']);
 });
 
 test('a document that was closed is as new', async () => {
   const { reasons, save } = opened();
   ['a', 'b'].forEach((document) => reasons.changed(document));
   reasons.closed('a');
-  expect(await save('a')()).toBe(true);
+  expect(await save('a')()).toBe('person');
 });
