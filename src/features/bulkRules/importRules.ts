@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { subjectTitle } from '../../catalog/ruleSubject.ts';
 import type { SubjectTarget } from '../../contributions.ts';
 import { pickRuleSubject } from '../../platform/pickRuleSubject.ts';
-import { parseRuleTable } from '../../security/ruleTable/parseRuleTable.ts';
+import { type ParsedRuleTable, parseRuleTable } from '../../security/ruleTable/parseRuleTable.ts';
+import { readRuleFile } from '../../security/ruleTable/readRuleFile.ts';
 import type { BulkRulesDeps } from './deps.ts';
 import { RuleChangePanel } from './ruleChangePanel.ts';
 
@@ -14,7 +15,7 @@ const mostBytes = 64 * 1024 * 1024;
 interface Given {
   readonly name: string;
   /** A file is read anew each time: it may have been mended meanwhile. */
-  readonly read: () => Promise<string>;
+  readonly read: () => Promise<ParsedRuleTable>;
 }
 
 /** Asks for a table of rules and shows what it would change; nothing is sent before a person wants it. */
@@ -29,7 +30,7 @@ export async function importRules(deps: BulkRulesDeps, target: SubjectTarget | u
     title: t('Import rules into {0}', subjectTitle(chosen.subject)),
     from: given.name,
     choices: { scope: 'columns', columns: {}, isRewriting: false },
-    read: async () => ({ ...parseRuleTable(await given.read()), refused: [] }),
+    read: async () => ({ ...(await given.read()), refused: [] }),
   });
 }
 
@@ -51,7 +52,7 @@ async function askTable(title: string): Promise<Given | undefined> {
   }
   // Not before it is chosen: a browser asks the person whether the editor may read it.
   const copied = await vscode.env.clipboard.readText();
-  return { name: t('the clipboard'), read: async () => copied };
+  return { name: t('the clipboard'), read: async () => parseRuleTable(copied) };
 }
 
 async function askFile(title: string): Promise<Given | undefined> {
@@ -68,21 +69,14 @@ async function askFile(title: string): Promise<Given | undefined> {
     return undefined;
   }
   const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
-  const read = async (): Promise<string> => {
+  const read = async (): Promise<ParsedRuleTable> => {
     const { size } = await vscode.workspace.fs.stat(uri);
     if (size > mostBytes) {
       throw new Error(
         t('{0} is larger than {1} MB: it is no table of rules.', name, mostBytes / 1024 / 1024),
       );
     }
-    return decoded(await vscode.workspace.fs.readFile(uri));
+    return readRuleFile(await vscode.workspace.fs.readFile(uri));
   };
   return { name, read };
-}
-
-/** UTF-8, or what spreadsheets write besides it: UTF-16 with its mark. */
-function decoded(bytes: Uint8Array): string {
-  const encoding =
-    bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe ? 'utf-16be' : 'utf-8';
-  return new TextDecoder(encoding).decode(bytes);
 }

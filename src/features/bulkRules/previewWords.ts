@@ -148,7 +148,14 @@ const problems: Readonly<Record<TableProblem['code'], (argument: string) => stri
   'default-has-party': (name) => t('A default rule is for everybody else, not for {0}.', name),
   'mixed-rule': (row) => t('It says something else than row {0} of the same rule.', row),
   'value-ignored': (value) => t('The value {0} says nothing beside everything or nothing.', value),
+  'lost-letters': (cell) =>
+    t('Letters of "{0}" were lost before it came here. Save the table as UTF-8 and import it again.', cell),
+  'guessed-encoding': (word) =>
+    t(
+      'The file is not UTF-8. It was read as Windows-1252, for example "{0}". If that is wrong, save it as UTF-8.',
+      word,
+    ),
 };
 
 const problemText = ({ code, row, args }: Omit<TableProblem, 'severity'>): string =>
-  inRows([row], problems[code](args[0] ?? ''));
+  inRows(row === 0 ? [] : [row], problems[code](args[0] ?? ''));

@@ -1,6 +1,7 @@
+import { lostLetter } from '../../base/decodeText.ts';
 import { type PartyType, partyTypes } from '../../contract/ruleTerms.ts';
 import { everything, nothing, type ValueSet } from '../valueSet.ts';
-import { type AccessWord, accessWords } from './columns.ts';
+import { type AccessWord, accessWords, ruleTableColumns } from './columns.ts';
 import { readTable, type TableRow } from './readTable.ts';
 import type { TableParty, TableProblem, TableRule } from './tableRule.ts';
 
@@ -61,7 +62,10 @@ function readRow(row: TableRow): { readonly entry?: Entry; readonly problems: re
   const type = word(row.cell('party type'), partyTypes);
   const name = row.cell('party').trim() || row.cell('party name').trim();
   const value = row.cell('value');
+  const garbled = ruleTableColumns.map((each) => row.cell(each)).find((cell) => cell.includes(lostLetter));
   const problems: TableProblem[] = [
+    // A rule on it would be one on a value, or of a party, that does not exist.
+    ...(garbled === undefined ? [] : [error('lost-letters', at, garbled)]),
     ...(table === '' ? [error('cell-required', at, 'table')] : []),
     ...(column === '' ? [error('cell-required', at, 'column')] : []),
     ...(datatype === undefined && row.cell('datatype').trim() !== ''

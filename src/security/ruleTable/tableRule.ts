@@ -31,8 +31,11 @@ export interface TableProblem {
     | 'unknown-datatype'
     | 'default-has-party'
     | 'mixed-rule'
-    | 'value-ignored';
+    | 'value-ignored'
+    | 'lost-letters'
+    | 'guessed-encoding';
   readonly severity: 'error' | 'warning';
+  /** 0 for what is said of all of the table. */
   readonly row: number;
   readonly args: readonly string[];
 }

@@ -1,0 +1,43 @@
+export type TextEncoding = 'UTF-8' | 'UTF-16' | 'Windows-1252';
+
+/**
+ * The text of a file as editors and spreadsheets write it: UTF-8, UTF-16 when its mark says so, and else Windows-1252,
+ * in which every byte is a letter. That last one is a guess, so whoever shows the text says which it was.
+ */
+export function decodeText(bytes: Uint8Array): { readonly text: string; readonly encoding: TextEncoding } {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) {
+    return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'UTF-16' };
+  }
+  if (first === 0xfe && second === 0xff) {
+    return { text: new TextDecoder('utf-16be').decode(bytes), encoding: 'UTF-16' };
+  }
+  const text = decodeUtf8(bytes);
+  return text === undefined
+    ? { text: decodeWindows1252(bytes), encoding: 'Windows-1252' }
+    : { text, encoding: 'UTF-8' };
+}
+
+/** The text, without a mark at its beginning; nothing when the bytes are no UTF-8, in place of letters that are lost. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** What stands in a text for letters that could not be read. */
+export const lostLetter = '\u{fffd}';
+
+/** The letters of 0x80 to 0x9f, which some versions of Node read as ISO 8859-1; a space where there is none. */
+const windowsLetters = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
+
+const decodeWindows1252 = (bytes: Uint8Array): string =>
+  new TextDecoder('windows-1252').decode(bytes).replaceAll(/[\u{80}-\u{9f}]/gu, (letter) => {
+    const known = windowsLetters[letter.charCodeAt(0) - 0x80];
+    return known === undefined || known === ' ' ? lostLetter : known;
+  });
