@@ -10,6 +10,10 @@ export type RefusalCode =
   | 'maybe-not-by-hand'
   /** The text is not what a document of its kind is; see `problems`. */
   | 'not-json'
+  /** The editor wrote it in another encoding. */
+  | 'not-utf-8'
+  /** A file that the editor read in another encoding than it is in. */
+  | 'lost-letters'
   /** The document is not an object, or no list where it must be one. */
   | 'wrong-shape'
   /** Parts that a write of this kind cannot change; see `paths`. */

@@ -1,5 +1,6 @@
 import { ApiError, HttpError, RedirectError } from '../api/errors.ts';
 import { PayloadError } from '../api/payloadError.ts';
+import { decodeUtf8 } from '../base/decodeText.ts';
 import type { JsonValue } from '../base/json.ts';
 import type { Operation, Write } from '../writes/operation.ts';
 import { ConflictError, type Report, StoppedError } from '../writes/problems.ts';
@@ -131,7 +132,11 @@ function readText(
   language: 'json' | 'jsonc' | 'datamodel-sql',
   bytes: Uint8Array,
 ): { readonly value: JsonValue; readonly hasComments: boolean } {
-  const text = new TextDecoder().decode(bytes);
+  const text = decodeUtf8(bytes);
+  if (text === undefined) {
+    // The editor writes in the encoding of its setting `files.encoding`: letters would be lost.
+    throw new DocumentRefusal('not-utf-8');
+  }
   if (language === 'datamodel-sql') {
     return { value: text, hasComments: false };
   }

@@ -1,3 +1,4 @@
+import { lostLetter } from '../base/decodeText.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../base/json.ts';
 import { memberOf } from './canonical.ts';
 import type { DocumentHandler } from './kinds/kinds.ts';
@@ -9,13 +10,16 @@ import { type Version, versionOf } from './version.ts';
  * The text of a file as the text of a server's document: what the file says, with what belongs to the document itself
  * (its identity, and what the server makes) as the server has it. A file may come from another instance, so that
  * columns are told by their names where their oids are unknown there.
- * @throws DocumentRefusal when the file cannot be read as a document of that kind
+ * @throws DocumentRefusal when the file cannot be read as a document of that kind, or letters of it are lost already
  */
 export function transplanted(
   text: string,
   server: Version,
   handler: Pick<DocumentHandler, 'language' | 'isServers' | 'isEditable'>,
 ): string {
+  if (text.includes(lostLetter) && !server.text.includes(lostLetter)) {
+    throw new DocumentRefusal('lost-letters');
+  }
   const file = versionOf(text, handler);
   if (file === undefined) {
     throw new DocumentRefusal('not-json');

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { decodeUtf8 } from '../../base/decodeText.ts';
 import type { RemoteConnection } from '../../connections/connection.ts';
 import {
   ProfileFileError,
@@ -38,8 +39,7 @@ export async function importConnections({ connections }: ConnectionsDeps): Promi
   if (source === undefined) {
     return;
   }
-  const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(source));
-  const imported = read(text);
+  const imported = read(decodeUtf8(await vscode.workspace.fs.readFile(source)));
   if ('problem' in imported) {
     const name = source.path.slice(source.path.lastIndexOf('/') + 1);
     await showError(vscode.l10n.t('{0} cannot be imported: {1}', name, imported.problem));
@@ -60,8 +60,11 @@ export async function importConnections({ connections }: ConnectionsDeps): Promi
 
 /** The connections of a file, or why there are none. */
 function read(
-  text: string,
+  text: string | undefined,
 ): { readonly connections: readonly RemoteConnection[] } | { readonly problem: string } {
+  if (text === undefined) {
+    return { problem: vscode.l10n.t('It is not UTF-8, so letters would be lost.') };
+  }
   try {
     return { connections: readProfiles(text, randomUUID) };
   } catch (error) {

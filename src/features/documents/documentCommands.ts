@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import { type UriTarget, schemes } from '../../contributions.ts';
+import { DocumentRefusal } from '../../documents/refusals.ts';
 import type { RemoteDocuments } from '../../documents/remoteDocuments.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { mergeWithServer } from './conflictNotice.ts';
 import type { DocumentsDeps } from './deps.ts';
 import { documentUri } from './documentUri.ts';
 import { compareFile, saveCopy, sendFile } from './localFiles.ts';
+import { refusalMessage } from './refusalWords.ts';
 import { compare } from './serverVersions.ts';
 
 interface Files {
@@ -21,7 +23,7 @@ export function chosenFile(file: UriTarget | undefined): vscode.Uri | undefined 
 
 /** Puts what the server holds into the text that is open. */
 export async function merge({ documents }: Files, uri: vscode.Uri | undefined): Promise<void> {
-  await (isDocument(uri) ? mergeWithServer(documents, uri.path) : tellNone());
+  await (isDocument(uri) ? worded(mergeWithServer(documents, uri.path)) : tellNone());
 }
 
 /** Shows what the server holds beside a document that is being changed, or beside a file of the workspace. */
@@ -44,7 +46,16 @@ export async function sendToServer(
   { documents }: Files,
   uri: vscode.Uri | undefined,
 ): Promise<void> {
-  await (uri === undefined || isDocument(uri) ? tellNone() : sendFile(deps, documents, uri));
+  await (uri === undefined || isDocument(uri) ? tellNone() : worded(sendFile(deps, documents, uri)));
+}
+
+/** A refusal in words for a person: by itself it has a code only. */
+async function worded<Answer>(work: Promise<Answer>): Promise<Answer> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof DocumentRefusal ? new Error(refusalMessage(error), { cause: error }) : error;
+  }
 }
 
 const isDocument = (uri: vscode.Uri | undefined): uri is vscode.Uri => uri?.scheme === schemes.document;

@@ -53,6 +53,14 @@ const words: Readonly<Record<RefusalCode, (paths: string) => string>> = {
   'maybe-not-by-hand': () =>
     t('Whether a person asked for this save is not known. The changes are kept here, unsaved.'),
   'not-json': () => t('This is not valid JSON, so nothing was sent.'),
+  'not-utf-8': () =>
+    t(
+      'The editor reads and writes it in another encoding than UTF-8, so letters would be lost. Set files.encoding to utf8 and open it again.',
+    ),
+  'lost-letters': () =>
+    t(
+      'The file is not in the encoding that the editor reads it in, so letters of it are lost. Reopen it with its encoding (in the status bar) and try again.',
+    ),
   'wrong-shape': (paths) =>
     paths === ''
       ? t('The document has not the form that it needs. Nothing was sent.')

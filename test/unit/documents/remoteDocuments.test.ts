@@ -106,3 +106,10 @@ test('a path that is no document is told as such', async () => {
   const { documents } = driver();
   await expect(documents.stat('/nothing')).rejects.toMatchObject({ code: 'not-opened' });
 });
+
+test('bytes that are no UTF-8 are refused: letters would be lost on the server', async () => {
+  const { documents } = driver();
+  await documents.read(path);
+  const bytes = Buffer.from('{"id":"v","description":"Köln"}', 'latin1');
+  await expect(documents.write(path, bytes, { byHand: true })).rejects.toMatchObject({ code: 'not-utf-8' });
+});

@@ -58,3 +58,12 @@ describe('a file becomes the text of a document', () => {
     expect(() => sent({ kind: 'viewpoint', viewpointId: 'v' }, '[]', { id: 'v' })).toThrow('wrong-shape');
   });
 });
+
+test('letters of a file that the editor could not read are not sent', () => {
+  const viewpoint = { kind: 'viewpoint', viewpointId: 'v' } as const;
+  const server = { id: 'v', name: 'V', description: 'Köln' };
+  const file = '{"name":"V","description":"K\u{fffd}ln"}';
+  expect(() => sent(viewpoint, file, server)).toThrow(expect.objectContaining({ code: 'lost-letters' }));
+  // Lost on the server already: it goes back as it came.
+  expect(sent(viewpoint, file, { ...server, description: 'K\u{fffd}ln' })).toContain('K\u{fffd}ln');
+});
