@@ -125,6 +125,8 @@ function nameMessage({ reason, name }: NameProblem, sources: readonly string[]):
   switch (reason) {
     case 'no-table':
       return `There is no table "${name}"`;
+    case 'other-table':
+      return `The expression of a column sees its own table alone, not "${name}"`;
     case 'not-in-scope':
       return `"${name}" names no table of this query`;
     case 'hidden-by-alias':

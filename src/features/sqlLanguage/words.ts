@@ -35,6 +35,8 @@ export function diagnosticWords({ reason, args }: Diagnostic): string {
       return t('The expression is nested too deep');
     case 'no-table':
       return t('There is no table "{0}"', name);
+    case 'other-table':
+      return t('The expression of a column sees its own table alone, not "{0}": use Lookup', name);
     case 'not-in-scope':
       return t('"{0}" names no table of this query', name);
     case 'hidden-by-alias':

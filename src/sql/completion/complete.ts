@@ -219,10 +219,20 @@ class Completer {
       kind: 'cte',
     }));
     const hidden = new Set(ctes.map(({ label }) => keyOf(label)));
-    const tables = this.#catalogTables().filter(({ label }) => !hidden.has(keyOf(label)));
+    const tables = this.#tablesSeen().filter(({ label }) => !hidden.has(keyOf(label)));
     const first = tables.filter(({ label }) => related.has(keyOf(label)));
     const rest = related.size === 0 ? tables : tables.filter(({ label }) => !related.has(keyOf(label)));
     return [...first, ...ctes, ...rest];
+  }
+
+  /** The tables that FROM may name: the expression of a column sees its own alone. */
+  #tablesSeen(): Draft[] {
+    const tables = this.#catalogTables();
+    if (this.#context.kind !== 'column') {
+      return tables;
+    }
+    const own = keyOf(this.#context.table);
+    return tables.filter(({ label }) => keyOf(label) === own);
   }
 
   #catalogTables(): Draft[] {

@@ -97,6 +97,7 @@ function problemActions(problem: NameProblem, text: string, context: ExpressionC
       );
     case 'not-in-scope':
       return similar(problem, text, sourceNames(problem.scope));
+    case 'other-table':
     case 'alias-too-early':
     case 'alias-twice':
     case 'cte-twice':

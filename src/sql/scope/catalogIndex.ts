@@ -13,7 +13,8 @@ export interface OutColumn {
 export interface Shape {
   readonly columns: readonly OutColumn[];
   readonly complete: boolean;
-  find(key: string): OutColumn | undefined;
+  /** @param name as it is spelled: of columns that differ in letter case alone, the one that is spelled alike */
+  find(key: string, name?: string): OutColumn | undefined;
 }
 
 /** Columns whose lookup table is made on first use: most sources are never looked into. */
@@ -21,23 +22,32 @@ export class KnownShape implements Shape {
   readonly columns: readonly OutColumn[];
   readonly complete: boolean;
   #byKey: Map<string, OutColumn> | undefined;
+  /** Columns whose key another one has taken. */
+  readonly #twins: OutColumn[] = [];
 
   constructor(columns: readonly OutColumn[], complete: boolean) {
     this.columns = columns;
     this.complete = complete;
   }
 
-  find(key: string): OutColumn | undefined {
-    if (this.#byKey === undefined) {
-      this.#byKey = new Map();
-      for (const column of this.columns) {
-        const own = keyOf(column.name);
-        if (own !== '' && !this.#byKey.has(own)) {
-          this.#byKey.set(own, column);
-        }
+  find(key: string, name?: string): OutColumn | undefined {
+    this.#byKey ??= this.#index();
+    const first = this.#byKey.get(key);
+    const isOther = name !== undefined && first !== undefined && first.name !== name;
+    return (isOther ? this.#twins.find((twin) => twin.name === name) : undefined) ?? first;
+  }
+
+  #index(): Map<string, OutColumn> {
+    const byKey = new Map<string, OutColumn>();
+    for (const column of this.columns) {
+      const own = keyOf(column.name);
+      if (byKey.has(own)) {
+        this.#twins.push(column);
+      } else if (own !== '') {
+        byKey.set(own, column);
       }
     }
-    return this.#byKey.get(key);
+    return byKey;
   }
 }
 
@@ -61,8 +71,8 @@ export class LazyShape implements Shape {
     return this.#get().complete;
   }
 
-  find(key: string): OutColumn | undefined {
-    return this.#get().find(key);
+  find(key: string, name?: string): OutColumn | undefined {
+    return this.#get().find(key, name);
   }
 
   #get(): Shape {
@@ -85,6 +95,7 @@ export interface IndexedTable {
 /** Finds tables and columns of a catalogue by name; columns are indexed when first asked for. */
 export class CatalogIndex {
   readonly catalog: Catalog;
+  readonly #byName = new Map<string, CatalogTable>();
   readonly #byKey = new Map<string, CatalogTable>();
   readonly #indexed = new Map<CatalogTable, IndexedTable>();
 
@@ -95,11 +106,15 @@ export class CatalogIndex {
       if (!this.#byKey.has(key)) {
         this.#byKey.set(key, table);
       }
+      if (!this.#byName.has(table.name)) {
+        this.#byName.set(table.name, table);
+      }
     }
   }
 
+  /** The table of that name, in any letter case where none is spelled like that. */
   table(name: string): IndexedTable | undefined {
-    const table = this.#byKey.get(keyOf(name));
+    const table = this.#byName.get(name) ?? this.#byKey.get(keyOf(name));
     return table === undefined ? undefined : this.#index(table);
   }
 

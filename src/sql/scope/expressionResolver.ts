@@ -85,7 +85,7 @@ export class ExpressionResolver {
     let remote: Scope | undefined;
     if (table?.kind === 'column') {
       const found = this.#deps.scopes.tableAt(table.path);
-      this.table(table.path, found?.symbol ?? { kind: 'unknown' }, scope);
+      this.#table(table.path, found?.symbol ?? { kind: 'unknown' }, scope);
       remote = found === undefined ? undefined : this.#deps.scopes.tableScope(found.symbol.table.name);
     } else if (table !== undefined) {
       stack.push({ expr: table, scope, lenient: false });
@@ -99,8 +99,17 @@ export class ExpressionResolver {
     });
   }
 
-  /** A table named in FROM or as the first argument of Lookup. */
+  /** A table named in FROM. The expression of a column sees its own table alone; others it reaches by Lookup. */
   table(path: readonly Name[], target: Target, scope: Scope): void {
+    this.#table(path, target, scope);
+    const name = joinedName(path);
+    if (target.kind === 'table' && name !== undefined && !this.#deps.scopes.isSeen(target.table)) {
+      this.#report({ code: 'unknown-table', reason: 'other-table', name, scope, path });
+    }
+  }
+
+  /** A table named in FROM or as the first argument of Lookup. */
+  #table(path: readonly Name[], target: Target, scope: Scope): void {
     const name = joinedName(path);
     if (name === undefined) {
       return;
@@ -240,7 +249,7 @@ export class ExpressionResolver {
     if (source === undefined || name.missing) {
       return;
     }
-    const column = source.shape.find(keyOf(name.text));
+    const column = source.shape.find(keyOf(name.text), name.text);
     if (column !== undefined) {
       this.#noteMaybe(name, column.symbol);
     } else if (source.shape.complete) {

@@ -47,13 +47,14 @@ export function lookUp(scope: Scope, path: readonly Name[]): Found {
       return NOTHING;
     }
     const { shape } = found.source;
-    const column = shape.find(keyOf(name.text));
+    const column = shape.find(keyOf(name.text), name.text);
     return { source: found.source, column, rivals: [], unsure: column === undefined && !shape.complete };
   }
-  return lookUpBare(scope, keyOf(name.text));
+  return lookUpBare(scope, name.text);
 }
 
-function lookUpBare(scope: Scope, key: string): Found {
+function lookUpBare(scope: Scope, name: string): Found {
+  const key = keyOf(name);
   let unsure = false;
   for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
     const having = at.sources.filter((source) => source.shape.find(key) !== undefined);
@@ -62,7 +63,7 @@ function lookUpBare(scope: Scope, key: string): Found {
       // A column found further out may be hidden by one of a source that is not fully known.
       return unsure
         ? { ...NOTHING, unsure }
-        : { source: first, column: first.shape.find(key), rivals: having.slice(1), unsure: false };
+        : { source: first, column: first.shape.find(key, name), rivals: having.slice(1), unsure: false };
     }
     unsure = unsure || at.sources.some(({ shape }) => !shape.complete);
   }

@@ -11,6 +11,7 @@ export interface NameProblem extends Extent {
   /** Why, where one code covers several cases. */
   readonly reason:
     | 'no-table'
+    | 'other-table'
     | 'not-in-scope'
     | 'hidden-by-alias'
     | 'no-column'

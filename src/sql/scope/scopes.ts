@@ -1,3 +1,4 @@
+import type { CatalogTable } from '../catalog.ts';
 import type { ExpressionContext } from '../context.ts';
 import type { Cte, FromItem, Name, Query, QueryBody, Select, SelectItem, Star } from '../syntax/tree.ts';
 import {
@@ -22,6 +23,8 @@ const MAX_WIDTH = 10_000;
 /** Builds scopes of queries on demand and remembers them, so that equal names get the same symbol object. */
 export class ScopeBuilder {
   readonly index: CatalogIndex;
+  /** The only table that a query may read, in the expression of a column. */
+  readonly #own: CatalogTable | undefined;
   readonly #envs = new Map<Query, Env>();
   readonly #scopes = new Map<Select, Scope>();
   readonly #shapes = new Map<Query | Select | Cte, Shape>();
@@ -32,6 +35,12 @@ export class ScopeBuilder {
   constructor(context: ExpressionContext) {
     const { catalog, memory } = context;
     this.index = memory === undefined ? new CatalogIndex(catalog) : memory.index(catalog);
+    this.#own = context.kind === 'column' ? this.index.table(context.table)?.symbol.table : undefined;
+  }
+
+  /** Whether a query may read the table. While the own table of a column is not known, any may be it. */
+  isSeen(table: CatalogTable): boolean {
+    return this.#own === undefined || this.#own === table;
   }
 
   /** The scope of a column expression: its own table and nothing else. */

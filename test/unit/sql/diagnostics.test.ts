@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { type Catalog, diagnose, type ExpressionContext } from '../../../src/sql/index.ts';
+import {
+  type Catalog,
+  completionsAt,
+  definitionAt,
+  diagnose,
+  type ExpressionContext,
+} from '../../../src/sql/index.ts';
 import { lex } from '../../../src/sql/syntax/lexer.ts';
 import { CLEAN_EXPRESSIONS, CLEAN_STATEMENTS } from './cases/clean.ts';
 import { CATALOG, COLUMN, TABLE } from './model.ts';
@@ -25,6 +31,42 @@ describe('clean texts', () => {
   });
   test.each(statements)('%s', (text) => expect(found(text)).toEqual([]));
   test.each(expressions)('column: %s', (text) => expect(found(text, COLUMN)).toEqual([]));
+});
+
+describe('the expression of a column sees its own table alone', () => {
+  const own = COLUMN.kind === 'column' ? COLUMN.table : '';
+  const [other = ''] = CATALOG.tables.map(({ name }) => name).filter((name) => name !== own);
+
+  test('another one is told where it is read, and reached by Lookup', () => {
+    expect(found(`(SELECT COUNT(*) FROM [${other}])`, COLUMN)).toEqual([`unknown-table:[${other}]`]);
+    expect(found(`(SELECT COUNT(*) FROM [${own}])`, COLUMN)).toEqual([]);
+    expect(found(`Lookup([${other}])`, COLUMN)).toEqual([]);
+  });
+
+  test('FROM proposes no other, the first argument of Lookup does', () => {
+    const tablesAt = (text: string): readonly string[] =>
+      completionsAt(text, text.length, COLUMN).flatMap(({ kind, label }) =>
+        kind === 'table' ? [label] : [],
+      );
+    expect(tablesAt('(SELECT 1 FROM ')).toEqual([own]);
+    expect(tablesAt('Lookup(')).toContain(other);
+  });
+});
+
+test('names that differ in letter case alone are those that are spelled alike', () => {
+  const catalog: Catalog = {
+    complete: true,
+    tables: [
+      { name: 'Sales', columns: [{ name: 'Id' }] },
+      { name: 'sales', columns: [{ name: 'Other' }, { name: 'OTHER' }] },
+    ],
+  };
+  const context: ExpressionContext = { kind: 'table', catalog };
+  expect(found('SELECT Other, OTHER, other FROM [sales]', context)).toEqual([]);
+  expect(found('SELECT Id FROM Sales', context)).toEqual([]);
+  expect(found('SELECT Other FROM SALES', context)).toEqual(['unknown-column:Other']);
+  const text = 'SELECT OTHER FROM sales';
+  expect(definitionAt(text, 8, context)).toMatchObject({ table: 'sales', column: 'OTHER' });
 });
 
 describe('names that mean nothing', () => {
