@@ -55,11 +55,15 @@ export function readItem<T>(schema: z.ZodType<T>, item: JsonValue, path: Path): 
   return { unreadable: [{ path, at: [], expected: undefined, item }] };
 }
 
+/** What is wrong, and where. Of several forms the last is the one that tells: quick looks come before it. */
 function faultOf(issue: z.core.$ZodIssue): Fault {
-  return {
-    path: issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key)),
-    expected: expectation(issue),
-  };
+  const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
+  const inner = issue.code === 'invalid_union' ? issue.errors.at(-1)?.[0] : undefined;
+  if (inner === undefined) {
+    return { path, expected: expectation(issue) };
+  }
+  const fault = faultOf(inner);
+  return { path: [...path, ...fault.path], expected: fault.expected };
 }
 
 /** What the schema wanted, without a word of what came. */

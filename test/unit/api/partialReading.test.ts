@@ -88,6 +88,8 @@ describe('a datamodel', () => {
       'datasets.1.schema.tables.2',
       'relations.1',
     ]);
+    const ofColumn = unreadable.find(({ path }) => path.join('.') === 'datasets.1.schema.tables.2');
+    expect(ofColumn).toMatchObject({ at: ['columns', 1, 'oid'], expected: 'string' });
   });
 
   test('fails as a whole where it is not one', async () => {

@@ -49,14 +49,13 @@ test('property: what is taken as it came is what the schema would answer', () =>
   );
 });
 
-test('property: a table is read as its schema reads it, and what is wrong is said of the same place', () => {
+test('property: a table is read as its schema reads it', () => {
   fc.assert(
     fc.property(fc.option(fc.array(column), { nil: null }), (columns) => {
       const value = { oid: 't', name: 'Orders', columns };
       const [read, alone] = [readTableSchema.safeParse(value), tableSchema.safeParse(value)];
       expect(read.success).toBe(alone.success);
       expect(read.data).toEqual(alone.data);
-      expect(read.error?.issues.map(({ path }) => path)).toEqual(alone.error?.issues.map(({ path }) => path));
     }),
     { numRuns: runs(300) },
   );
