@@ -47,10 +47,21 @@ export class Studio {
   /** Shows the view container of the extension. */
   async openView(): Promise<void> {
     const tab = this.#viewTab();
-    if ((await tab.getAttribute('aria-selected')) !== 'true') {
-      await tab.click();
+    const title = this.page.locator('.part.sidebar .composite.title', { hasText: this.#viewTitle });
+    for (let attempt = 1; ; attempt += 1) {
+      if ((await tab.getAttribute('aria-selected')) !== 'true') {
+        await tab.click();
+      }
+      try {
+        await title.waitFor({ timeout: 5000 });
+        return;
+      } catch (error) {
+        // A window that is just restoring its view takes the click for one that hides it.
+        if (attempt === 5) {
+          throw error;
+        }
+      }
     }
-    await this.page.locator('.part.sidebar .composite.title', { hasText: this.#viewTitle }).waitFor();
   }
 
   async treeItem(path: TreePath): Promise<Locator> {
