@@ -1,8 +1,9 @@
 import { assertNever } from '../../base/assertNever.ts';
 import type { JsonValue } from '../../base/json.ts';
+import { rebaseList } from '../../base/rebaseList.ts';
 import { followItems } from '../../jsonText/followItems.ts';
-import { readRuleFields, rulesOf } from './readRuleFields.ts';
-import type { RuleSetEdit } from './ruleEdit.ts';
+import { partyKey, type RuleFields, readRuleFields, rulesOf } from './readRuleFields.ts';
+import type { RuleEdit, RuleSetEdit } from './ruleEdit.ts';
 
 /**
  * An edit that was made in view of `seen`, as it applies to what the rules have become meanwhile: to the rule that it
@@ -21,11 +22,42 @@ export function rebaseRuleSetEdit(
       const rules = edit.rules.map(placeOf).filter((place) => place !== undefined);
       return rules.length < edit.rules.length ? undefined : { ...edit, rules };
     }
-    case 'rule':
+    case 'rule': {
+      const rule = placeOf(edit.rule);
+      if (rule === undefined) {
+        return undefined;
+      }
+      const change = rebaseRuleEdit(edit.edit, listsOf(seen, edit.rule), listsOf(now, rule));
+      return change === undefined ? undefined : { ...edit, rule, edit: change };
+    }
     case 'splitRule': {
       const rule = placeOf(edit.rule);
       return rule === undefined ? undefined : { ...edit, rule };
     }
+    default:
+      return assertNever(edit);
+  }
+}
+
+type Lists = Pick<RuleFields, 'members' | 'parties'>;
+
+const listsOf = (document: JsonValue, rule: number): Lists => readRuleFields(rulesOf(document)[rule] ?? null);
+
+/** Lists are set whole: what was added to them elsewhere stays, and what was taken out stays out. */
+function rebaseRuleEdit(edit: RuleEdit, before: Lists, after: Lists): RuleEdit | undefined {
+  switch (edit.kind) {
+    case 'members':
+      return { ...edit, values: rebaseList(edit.values, before.members, after.members, (member) => member) };
+    case 'parties': {
+      const values = rebaseList(edit.values, before.parties, after.parties, partyKey);
+      // The default party stands alone (spec, "Default rule"): with others there, one of the two would be undone.
+      return values.length > 1 && values.some(({ type }) => type === 'default')
+        ? undefined
+        : { ...edit, values };
+    }
+    case 'column':
+    case 'ruleKind':
+      return edit;
     default:
       return assertNever(edit);
   }

@@ -1,5 +1,6 @@
 import { assertNever } from '../../base/assertNever.ts';
 import type { JsonValue } from '../../base/json.ts';
+import { rebaseList } from '../../base/rebaseList.ts';
 import { followColumns } from './followColumns.ts';
 import { readViewpoint } from './readViewpoint.ts';
 import type { ViewpointEdit } from './viewpointEdit.ts';
@@ -41,8 +42,11 @@ export function rebaseViewpointEdit(
     case 'text':
     case 'published':
     case 'datasource':
-    case 'share':
       return edit;
+    case 'share': {
+      const [old, current] = [seen, now].map((document) => readViewpoint(document)[edit.list].values);
+      return { ...edit, values: rebaseList(edit.values, old ?? [], current ?? [], (entry) => entry) };
+    }
     default:
       return assertNever(edit);
   }

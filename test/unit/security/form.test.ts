@@ -153,6 +153,24 @@ describe('an edit of rules that was made before the text changed elsewhere', () 
     expect(rebased(members, a, changed)).toEqual(members);
   });
 
+  test('of a list keeps what became of it elsewhere', () => {
+    const shares = (...ids: readonly string[]) => ids.map((id) => ({ party: id, type: 'user' }));
+    const parties = (...ids: readonly string[]) => ids.map((id) => ({ type: 'user' as const, id }));
+    const seen = { ...(a as object), members: ['a', 'b'], shares: shares('u1') };
+    const more = { ...(a as object), members: ['a', 'b', 'c'], shares: shares('u1', 'u9') };
+    const edit = (change: RuleEdit, now: JsonValue) => rebased(one(change), [seen], [now]);
+    expect(edit({ kind: 'members', values: ['a'] }, more)).toEqual(
+      one({ kind: 'members', values: ['a', 'c'] }),
+    );
+    expect(edit({ kind: 'parties', values: parties('u1', 'u5') }, more)).toMatchObject({
+      edit: { values: parties('u1', 'u5', 'u9') },
+    });
+    expect(edit({ kind: 'parties', values: [] }, more)).toMatchObject({ edit: { values: parties('u9') } });
+    const alone: RuleEdit = { kind: 'parties', values: [{ type: 'default' }] };
+    expect(edit(alone, seen)).toEqual(one(alone));
+    expect(edit(alone, more), 'everybody else and one person are not one rule').toBeUndefined();
+  });
+
   test('in any order of the rules, it reaches its own rule only', () => {
     const sets = fc.uniqueArray(fc.constantFrom('A', 'B', 'C', 'D', 'E'), { maxLength: 5 });
     fc.assert(

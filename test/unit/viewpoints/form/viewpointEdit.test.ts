@@ -286,6 +286,19 @@ describe('an edit that was made before the text changed elsewhere', () => {
     expect(rebaseViewpointEdit(edit, seen, set('column', 'Cost', [1]))).toBeUndefined();
   });
 
+  test('of a list keeps with whom it was shared elsewhere', () => {
+    const sharedWith = (...groups: readonly string[]): JsonValue => ({ visibility: { apps: ['x'], groups } });
+    const edit: ViewpointEdit = { kind: 'share', list: 'groups', values: ['g1', 'g3'] };
+    expect(rebaseViewpointEdit(edit, sharedWith('g1'), sharedWith('g1', 'g2'))).toEqual({
+      ...edit,
+      values: ['g1', 'g3', 'g2'],
+    });
+    expect(rebaseViewpointEdit(edit, sharedWith('g1', 'g2'), sharedWith('g2'))).toEqual({
+      ...edit,
+      values: ['g3'],
+    });
+  });
+
   test('adds columns after the one before, where the one behind is gone', () => {
     const added: ViewpointEdit = { kind: 'addColumns', at: 2, columns: [newColumn('T', { name: 'C' })] };
     const removed = now((document) => applyViewpointEdit(document, { kind: 'removeColumns', columns: [2] }));

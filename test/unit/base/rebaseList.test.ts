@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { rebaseList } from '../../../src/base/rebaseList.ts';
+import { runs } from '../../support/soak.ts';
+
+const rebased = (wanted: string, seen: string, now: string): string =>
+  rebaseList(wanted.split(''), seen.split(''), now.split(''), (item) => item).join('');
+
+test('what was added stands behind what it was put behind', () => {
+  expect(rebased('axb', 'ab', 'nabm')).toBe('naxbm');
+  expect(rebased('xab', 'ab', 'ba')).toBe('xba');
+  expect(rebased('abx', 'ab', '')).toBe('x');
+});
+
+test('what was replaced stays replaced, in its place', () => {
+  expect(rebased('ayc', 'axc', 'axcn')).toBe('aycn');
+});
+
+test('one of two that are the same is one', () => {
+  expect(rebased('a', 'aa', 'aan')).toBe('an');
+  expect(rebased('aa', 'a', 'an')).toBe('aan');
+  expect(rebased('ax', 'a', 'axn'), 'added here and elsewhere').toBe('axn');
+});
+
+const lists = fc
+  .uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), { maxLength: 6 })
+  .map((items) => items.join(''));
+
+test('for any lists, what either side added or took out is so, and nothing else', () => {
+  fc.assert(
+    fc.property(lists, lists, lists, (wanted, seen, now) => {
+      const result = rebased(wanted, seen, now);
+      const expected = 'abcdef'
+        .split('')
+        .filter((item) =>
+          seen.includes(item) ? wanted.includes(item) && now.includes(item) : (wanted + now).includes(item),
+        );
+      expect(result.split('').toSorted()).toEqual(expected);
+      expect(rebased(wanted, seen, seen)).toBe(wanted);
+      expect(rebased(seen, seen, now)).toBe(now);
+    }),
+    { numRuns: runs(500) },
+  );
+});
