@@ -15,20 +15,24 @@ export interface ChangingText {
 export const mostAttempts = 20;
 
 /**
- * Makes a text say what `change` makes of its value, `empty` where it has none; false where it is no JSON or takes no
- * edits. An editor refuses edits of a text that has changed since they were thought of: they are then made anew.
+ * Makes a text say what `change` makes of its value, `empty` where it has none; false where it is no JSON, takes no
+ * edits, or `change` answers nothing. An editor refuses edits of a text that has changed since they were thought of: they are then made anew.
  */
 export async function changeText(
   document: ChangingText,
   empty: JsonValue,
-  change: (value: JsonValue) => JsonValue,
+  change: (value: JsonValue) => JsonValue | undefined,
 ): Promise<boolean> {
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     const json = readJsonText(document.text);
     if (json.error !== undefined || document.isReadOnly) {
       return false;
     }
-    const isDone = await document.apply(editsTo(json, change(json.value ?? empty)));
+    const changed = change(json.value ?? empty);
+    if (changed === undefined) {
+      return false;
+    }
+    const isDone = await document.apply(editsTo(json, changed));
     if (isDone || document.text === json.text) {
       return isDone;
     }

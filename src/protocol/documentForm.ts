@@ -69,5 +69,8 @@ export type FromForm<Edit, Question> =
   /** Shows the text beside the form, at a part of the document. */
   | { readonly type: 'showText'; readonly path?: readonly (string | number)[] | undefined }
   | { readonly type: 'reloadModel' }
-  /** Lets the person choose in the editor's own way; the answer comes as a change of the document. */
-  | { readonly type: 'ask'; readonly question: Question };
+  /**
+   * Lets the person choose in the editor's own way; the answer comes as a change of the document. Asked in view of the
+   * document of `epoch` and the edits before it.
+   */
+  | { readonly type: 'ask'; readonly epoch: number; readonly question: Question };

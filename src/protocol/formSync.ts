@@ -65,6 +65,15 @@ export class FormSync<Edit> {
     return this.#queue;
   }
 
+  /**
+   * What the page showed when it asked something: the document of its epoch with the edits that it made before.
+   * `undefined` where the page is too far behind.
+   */
+  async seenAt(epoch: number): Promise<JsonValue | undefined> {
+    await this.#queue;
+    return epoch === this.#epoch ? this.#value : this.#seen.get(epoch);
+  }
+
   /** To be called whenever the text may have changed, by whomever. */
   textChanged(): void {
     const { text } = this.#document;

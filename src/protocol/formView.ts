@@ -32,6 +32,11 @@ export class FormView<Edit> {
     return this.#isReadOnly;
   }
 
+  /** Which state of the document the page knows; it goes with what the page says of its parts. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
   /** How many edits the page has made. */
   get count(): number {
     return this.#count;

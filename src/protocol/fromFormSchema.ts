@@ -13,5 +13,5 @@ export const fromFormSchema = <Edit extends z.ZodType, Question extends z.ZodTyp
       path: z.array(z.union([z.string(), z.int()])).optional(),
     }),
     z.object({ type: z.literal('reloadModel') }),
-    z.object({ type: z.literal('ask'), question }),
+    z.object({ type: z.literal('ask'), epoch: z.int(), question }),
   ]);

@@ -3,7 +3,7 @@ import { ruleDatatype } from '../../contract/columnTypes.ts';
 import type { RuleQuestion } from '../../protocol/formQuestions.ts';
 import { partyKey, readRuleFields, rulesOf } from '../../security/form/readRuleFields.ts';
 import type { RuleParty, RuleSetEdit } from '../../security/form/ruleEdit.ts';
-import type { Answer, AskContext } from './definition.ts';
+import type { AskContext } from './definition.ts';
 import { knownNames } from './formNames.ts';
 import { type PickedColumn, pickColumns } from './pickColumns.ts';
 import { pickDatamodel } from './pickDatamodel.ts';
@@ -11,7 +11,7 @@ import { pickNames } from './pickNames.ts';
 import { staysOpen } from './staysOpen.ts';
 
 /** Lets a person choose what the form of rules asks for. */
-export async function askRule(question: RuleQuestion, context: AskContext): Promise<Answer<RuleSetEdit>> {
+export async function askRule(question: RuleQuestion, context: AskContext): Promise<RuleSetEdit | undefined> {
   switch (question.kind) {
     case 'datamodel': {
       // The address of a rule is that of the datamodel that it is in; a choice only tells where names are found.
@@ -23,17 +23,16 @@ export async function askRule(question: RuleQuestion, context: AskContext): Prom
       const picked = await askColumn(context);
       return picked === undefined
         ? undefined
-        : () => ({ kind: 'rule', rule: question.rule, edit: { kind: 'column', ...namesOf(picked) } });
+        : { kind: 'rule', rule: question.rule, edit: { kind: 'column', ...namesOf(picked) } };
     }
     case 'parties': {
-      const party = await askParty(context, partiesOf(context, question.rule));
-      return party === undefined
-        ? undefined
-        : (value) => {
-            const { parties } = readRuleFields(rulesOf(value)[question.rule] ?? null);
-            const values = isDefaultWith(party, parties) ? [party] : [...parties.filter(isNamed), party];
-            return { kind: 'rule', rule: question.rule, edit: { kind: 'parties', values } };
-          };
+      const { parties } = readRuleFields(rulesOf(context.value)[question.rule] ?? null);
+      const party = await askParty(context, parties);
+      if (party === undefined) {
+        return undefined;
+      }
+      const values = isDefaultWith(party, parties) ? [party] : [...parties.filter(isNamed), party];
+      return { kind: 'rule', rule: question.rule, edit: { kind: 'parties', values } };
     }
     case 'newRule':
       return askNewRule(question, context);
@@ -43,7 +42,7 @@ export async function askRule(question: RuleQuestion, context: AskContext): Prom
 async function askNewRule(
   question: Extract<RuleQuestion, { kind: 'newRule' }>,
   context: AskContext,
-): Promise<Answer<RuleSetEdit>> {
+): Promise<RuleSetEdit | undefined> {
   const column = question.table === undefined ? await askColumn(context) : columnNamed(question, context);
   if (column === undefined) {
     return undefined;
@@ -53,10 +52,10 @@ async function askNewRule(
     return undefined;
   }
   // Nothing is the safe beginning for everybody else (spec, "Default rule"), and for anybody.
-  return () => ({
+  return {
     kind: 'addRule',
     rule: { ...namesOf(column), ruleKind: 'nothing', members: [], parties: [party] },
-  });
+  };
 }
 
 function columnNamed(
@@ -143,9 +142,6 @@ async function askParty(
   });
   return name === undefined ? undefined : { type: kind.type, id: name.id, name: name.name };
 }
-
-const partiesOf = ({ value }: AskContext, rule: number): readonly RuleParty[] =>
-  readRuleFields(rulesOf(value)[rule] ?? null).parties;
 
 const isNamed = ({ type }: RuleParty): boolean => type !== 'default';
 

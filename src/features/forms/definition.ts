@@ -10,14 +10,12 @@ export interface AskContext {
   readonly deps: FormsDeps;
   /** The connection that the document belongs to. */
   readonly connectionId: string | undefined;
+  /** The document as it was when the person asked; it may have changed once the answer is there. */
   readonly value: JsonValue;
   readonly model: FormModel;
   /** Looks for names in this datamodel from now on; the document names none itself. */
   useDatamodel(title: string): void;
 }
-
-/** An answer becomes an edit of the document as it is when the answer is there. */
-export type Answer<Edit> = ((value: JsonValue) => Edit) | undefined;
 
 /** What a kind of document brings to its form. */
 export interface FormDefinition<Edit, Question> extends FormKind<Edit> {
@@ -27,6 +25,6 @@ export interface FormDefinition<Edit, Question> extends FormKind<Edit> {
   /** The title of the datamodel that the document names; blank where it names none. */
   datamodelOf(value: JsonValue): string;
   problems(text: string, value: JsonValue, catalog: Catalog | undefined): readonly FormProblem[];
-  /** Lets the person choose; `undefined` when nothing was chosen. */
-  ask(question: Question, context: AskContext): Promise<Answer<Edit>>;
+  /** Lets the person choose; the edit is one of the value in the context. `undefined` when nothing was chosen. */
+  ask(question: Question, context: AskContext): Promise<Edit | undefined>;
 }

@@ -4,10 +4,11 @@ import { assertNever } from '../../base/assertNever.ts';
 import { PickedDatamodels } from '../../catalog/pickedDatamodels.ts';
 import { readJsonText } from '../../jsonText/jsonText.ts';
 import { rangeOf } from '../../jsonText/rangeOf.ts';
+import { showWarning } from '../../platform/messages.ts';
 import { openChannel, showPage, type WebviewChannel } from '../../platform/webviews.ts';
-import { changeText } from '../../protocol/changeText.ts';
 import type { FromForm, ToForm } from '../../protocol/documentForm.ts';
 import { FormSync } from '../../protocol/formSync.ts';
+import { writeAnswer } from '../../protocol/writeAnswer.ts';
 import { connectionOf } from './connectionOf.ts';
 import type { FormDefinition } from './definition.ts';
 import type { FormsDeps } from './deps.ts';
@@ -108,7 +109,7 @@ export class FormHost<Edit, Question> implements Disposable {
       case 'reloadModel':
         return this.#datamodel.reload();
       case 'ask':
-        return this.#ask(message.question);
+        return this.#ask(message);
       default:
         assertNever(message);
     }
@@ -144,21 +145,43 @@ export class FormHost<Edit, Question> implements Disposable {
     await vscode.window.showTextDocument(this.#document, { viewColumn: vscode.ViewColumn.Beside, selection });
   }
 
-  async #ask(question: Question): Promise<void> {
-    const answer = await this.#definition.ask(question, {
+  async #ask({ question, epoch }: { readonly question: Question; readonly epoch: number }): Promise<void> {
+    const seen = await this.#sync.seenAt(epoch);
+    if (seen === undefined) {
+      return this.#tellOutdated();
+    }
+    const definition = this.#definition;
+    const edit = await definition.ask(question, {
       deps: this.#deps,
       connectionId: connectionOf(this.#deps, this.#document.uri),
-      value: this.#sync.value,
+      value: seen,
       model: this.#datamodel.model,
       useDatamodel: (title) => {
         this.#picked = title || this.#picked;
         this.#follow();
       },
     });
-    if (answer !== undefined) {
-      const document = formDocument(this.#document, this.#isReadOnly);
-      const definition = this.#definition;
-      await changeText(document, definition.empty, (value) => definition.apply(value, answer(value)));
+    if (edit === undefined) {
+      return;
     }
+    const document = formDocument(this.#document, this.#isReadOnly);
+    switch (await writeAnswer(document, definition, edit, seen)) {
+      case 'written':
+        return;
+      case 'outdated':
+        return this.#tellOutdated();
+      case 'refused':
+        await showWarning(
+          vscode.l10n.t('Nothing was written: the document is no valid JSON now, or takes no changes.'),
+        );
+    }
+  }
+
+  async #tellOutdated(): Promise<void> {
+    await showWarning(
+      vscode.l10n.t(
+        'Nothing was written: what you chose this for was changed or removed in the document meanwhile. Look at what is there now, and choose again.',
+      ),
+    );
   }
 }

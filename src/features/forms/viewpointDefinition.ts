@@ -12,7 +12,7 @@ import type { Datasource, ShareList, ViewpointEdit } from '../../viewpoints/form
 import { viewpointEditSchema } from '../../viewpoints/form/viewpointEditSchema.ts';
 import { lintViewpoint } from '../../viewpoints/index.ts';
 import { problemTexts } from '../../viewpoints/lint/problem.ts';
-import type { Answer, AskContext, FormDefinition } from './definition.ts';
+import type { AskContext, FormDefinition } from './definition.ts';
 import type { FormsDeps } from './deps.ts';
 import { knownNames } from './formNames.ts';
 import { pickColumns } from './pickColumns.ts';
@@ -46,13 +46,13 @@ export const viewpointDefinition: FormDefinition<ViewpointEdit, ViewpointQuestio
   },
 };
 
-async function askDatamodel({ deps, connectionId }: AskContext): Promise<Answer<ViewpointEdit>> {
+async function askDatamodel({ deps, connectionId }: AskContext): Promise<ViewpointEdit | undefined> {
   const datamodel = await pickDatamodel(deps, connectionId);
   if (datamodel === undefined) {
     return undefined;
   }
   const value = datasourceOf(datamodel, knownDatasources(deps, connectionId));
-  return () => ({ kind: 'datasource', value });
+  return { kind: 'datasource', value };
 }
 
 /**
@@ -80,7 +80,7 @@ function knownDatasources({ sessions }: FormsDeps, connectionId: string | undefi
   return viewpoints.flatMap(({ details }) => (details?.datasource ?? []) as JsonValue | []);
 }
 
-async function askColumns(at: number, { value, model }: AskContext): Promise<Answer<ViewpointEdit>> {
+async function askColumns(at: number, { value, model }: AskContext): Promise<ViewpointEdit | undefined> {
   const used = new Set(
     readViewpoint(value)
       .columns.map(readColumn)
@@ -95,13 +95,13 @@ async function askColumns(at: number, { value, model }: AskContext): Promise<Ans
     return undefined;
   }
   const columns = picked.map(({ table, column }) => newColumn(table, column));
-  return (now) => ({ kind: 'addColumns', at: Math.min(at, readViewpoint(now).columns.length), columns });
+  return { kind: 'addColumns', at: Math.min(at, readViewpoint(value).columns.length), columns };
 }
 
 async function askShare(
   list: ShareList,
   { deps, value, connectionId }: AskContext,
-): Promise<Answer<ViewpointEdit>> {
+): Promise<ViewpointEdit | undefined> {
   const shared = new Set(readViewpoint(value)[list].values);
   const known = knownNames(deps, connectionId)[list].filter(
     ({ id, name }) => !shared.has(id) && !shared.has(name),
@@ -115,12 +115,10 @@ async function askShare(
   if (name === undefined) {
     return undefined;
   }
-  return (now) => {
-    const { values } = readViewpoint(now)[list];
-    // Groups are named by name or by id (spec, "ViewpointVisibility"); the name is what people can read.
-    const entry = list === 'groups' ? name.name : name.id;
-    return { kind: 'share', list, values: values.includes(entry) ? values : [...values, entry] };
-  };
+  const { values } = readViewpoint(value)[list];
+  // Groups are named by name or by id (spec, "ViewpointVisibility"); the name is what people can read.
+  const entry = list === 'groups' ? name.name : name.id;
+  return { kind: 'share', list, values: values.includes(entry) ? values : [...values, entry] };
 }
 
 const shareWords = {

@@ -83,7 +83,7 @@ export function openFormPage<Edit, Question>(
         show();
       }
     },
-    ask: (question) => host.post({ type: 'ask', question }),
+    ask: (question) => host.post({ type: 'ask', epoch: view.epoch, question }),
     showText: (path) => host.post(path === undefined ? { type: 'showText' } : { type: 'showText', path }),
     reloadModel: () => host.post({ type: 'reloadModel' }),
     kept: (name) => kept()[name],
