@@ -20,6 +20,18 @@ export type DatasetConnection = z.infer<typeof connectionSchema>;
 /** Read-only connection properties that must not be sent on PATCH (spec, "Dataset"). */
 export const readOnlyConnectionFields = ['id', 'owner', 'autoRefresh', 'protectedParameters'] as const;
 
+/** What the server makes in a connection; a change keeps it (spec, "Dataset"; platform-facts 2.5). */
+export const serverConnectionFields = [
+  ...readOnlyConnectionFields,
+  'oid',
+  'ownerId',
+  'created',
+  'createdByUser',
+  'enabled',
+  'supportedModelTypes',
+  'connectionPermissions',
+] as const;
+
 /** A dataset as the platform answers it (spec, "Dataset"; further fields: platform-facts 2.2). */
 export const datasetSchema = z.looseObject({
   oid: id,

@@ -2,7 +2,7 @@ import { ApiError } from '../api/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import { maskSecrets } from '../catalog/maskSecrets.ts';
 import { isLiveReplacement } from '../writes/liveRuleReplacement.ts';
-import type { Report } from '../writes/problems.ts';
+import { ConflictError, type Report } from '../writes/problems.ts';
 import type { Write } from '../writes/operation.ts';
 import type { Permit } from '../writes/runOptions.ts';
 import type { BaseMemory } from './baseMemory.ts';
@@ -99,7 +99,8 @@ export class RemoteDocuments {
       this.#accept(state, saved);
       return saved;
     } catch (error) {
-      if (error instanceof IncompleteSave && error.done > 0) {
+      // Where somebody else has changed the document meanwhile, it is not our own work that is there.
+      if (error instanceof IncompleteSave && error.done > 0 && !(error.cause instanceof ConflictError)) {
         await this.#adoptOwnWork(state);
       }
       throw error;

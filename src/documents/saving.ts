@@ -192,6 +192,10 @@ async function send(
     }
     const states = error.report.writes.map((write) => write.state);
     host.invalidate();
+    if (error.cause instanceof ConflictError && !states.includes('done')) {
+      // The answer was lost, and what the server holds is somebody else's: that is a conflict like any other.
+      throw error.cause;
+    }
     throw error.changedNothing
       ? error.cause
       : new IncompleteSave(

@@ -2,10 +2,12 @@ import { ApiError, HttpError } from '../api/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseLossless } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
-import { type ResourceRef, refKey } from '../catalog/resourceRef.ts';
+import { refKey } from '../catalog/resourceRef.ts';
 import { pathFor } from '../contract/endpoints.ts';
 import type { HistoryEntry, WriteResult, WriteState } from '../history/entry.ts';
 import type { RunningEntry } from '../history/history.ts';
+import { conflictOf } from './conflicts.ts';
+import { beforeWrite, documentAfter } from './documentAfter.ts';
 import { documentHash } from './documentHash.ts';
 import { DocumentReader } from './documentReader.ts';
 import { valueAt, withMadeValues } from './madeValues.ts';
@@ -13,11 +15,12 @@ import { maskBody } from './maskOperation.ts';
 import { type MovedRule, movedRules } from './movedRules.ts';
 import type { Operation, Write } from './operation.ts';
 import type { ReadDocument } from './preImages.ts';
-import { type Report, StoppedError } from './problems.ts';
+import { type ConflictError, type Report, StoppedError } from './problems.ts';
 import type { RunOptions, WriteSession } from './runOptions.ts';
 import { sendWrite } from './sendWrite.ts';
 import { BatchInDoubtError, sendBatch } from './ruleBatch.ts';
-import { settle } from './settle.ts';
+import { readTarget, settle } from './settle.ts';
+import { findMade, isCreation } from './settleCreation.ts';
 
 interface ExecutionDeps {
   readonly session: WriteSession;
@@ -56,7 +59,7 @@ export class Execution {
 
   /** Finds out about writes whose answer was never written down, and sends nothing. */
   async settleOnly(): Promise<void> {
-    const { operation, entry, session, before, clock } = this.#deps;
+    const { operation, entry, session, clock } = this.#deps;
     for (const [index, planned] of operation.writes.entries()) {
       const state = this.#states[index]?.state;
       if (state !== 'sending' && state !== 'unknown') {
@@ -67,7 +70,7 @@ export class Execution {
         continue;
       }
       const write = withMadeValues(planned, this.#answers());
-      const settled = await settle(session.client, write, before);
+      const settled = await settle(session.client, write, this.#beforeWrite(index));
       if (settled.state === 'happened') {
         await this.#done(index, write, { ms: 0, answer: settled.answer });
       } else if (settled.state === 'not-happened') {
@@ -186,8 +189,10 @@ export class Execution {
       return answer;
     }
     try {
-      const settled = await settle(session.client, write, before);
-      return settled.state === 'happened' ? settled.answer : answer;
+      const found = isCreation(write)
+        ? await findMade(session.client, write, before)
+        : await readTarget(session.client, write);
+      return found ?? answer;
     } catch (error) {
       // The write was done; the one that needs the id will say that it is missing.
       log.warn('writes', 'What was made was not found', { reason: String(error) });
@@ -195,29 +200,35 @@ export class Execution {
     }
   }
 
-  /** The answer is lost. The write counts as done when the server shows that it happened; it is sent again never. */
+  /**
+   * The answer is lost. The write counts as done when the server shows that it happened; it is sent again never. Where
+   * somebody else has changed the document meanwhile, that is why the operation stops.
+   */
   async #lookAgain(
     index: number,
     write: Write,
     started: number,
     error: ApiError | undefined,
   ): Promise<unknown> {
-    const { entry, session, options, before, clock, log } = this.#deps;
+    const { entry, session, options, clock, log } = this.#deps;
     options.onUnknown?.(index);
     log.warn('writes', 'The answer of a write was lost', { endpoint: write.endpoint });
+    let conflict: ConflictError | undefined;
     try {
-      const settled = await settle(session.client, write, before);
+      const settled = await settle(session.client, write, this.#beforeWrite(index));
       if (settled.state === 'happened') {
         await this.#done(index, write, { ms: clock.now() - started, answer: settled.answer });
         return undefined;
       }
-      if (settled.state === 'not-happened' && error === undefined) {
+      conflict = settled.changed === undefined ? undefined : conflictOf(settled.changed);
+      if (settled.state === 'not-happened' && error === undefined && conflict === undefined) {
         // A window was killed before it was sent: now it is sent for the first time.
         return await this.#write(index, write, false);
       }
       if (settled.state === 'not-happened') {
-        await this.#failed(index, write, started, error);
-        return error;
+        const reason = error ?? conflict;
+        await this.#failed(index, write, started, reason);
+        return reason;
       }
     } catch (failure) {
       log.warn('writes', 'The second look failed', { reason: String(failure) });
@@ -226,10 +237,10 @@ export class Execution {
       }
       error ??= failure;
     }
-    const result = this.#result(write, 'unknown', started, error);
+    const result = this.#result(write, 'unknown', started, conflict ?? error);
     this.#states[index] = result;
     await entry.result(index, result);
-    return error ?? new Error('Nobody knows whether it happened');
+    return conflict ?? error ?? new Error('Nobody knows whether it happened');
   }
 
   async #done(
@@ -274,6 +285,11 @@ export class Execution {
       // A name that fits no path was refused before anything was sent.
       return error instanceof Error ? error.name : endpoint;
     }
+  }
+
+  #beforeWrite(index: number): readonly ReadDocument[] {
+    const { operation, before } = this.#deps;
+    return beforeWrite(index, operation, { before, states: this.#states });
   }
 
   /** What came back under another id, as far as it was answered. */
@@ -324,51 +340,6 @@ export class Execution {
     return [...found.values()];
   }
 }
-
-/** What a write left of its target; `not-asked` for what it was put into, which is another document. */
-async function documentAfter(
-  { endpoint, target, body, batch }: Write,
-  state: WriteState,
-  look: { readonly old: JsonValue | undefined; readonly reader: DocumentReader },
-): Promise<{ readonly document: JsonValue | undefined } | 'not-asked'> {
-  const action = endpoint.split('.')[1] ?? '';
-  if (target !== undefined && batch !== undefined) {
-    return { document: await look.reader.document(target) };
-  }
-  if (target === undefined || action.startsWith('create') || target.kind === 'customData') {
-    return 'not-asked';
-  }
-  if (state.state === 'done' && action === 'delete') {
-    return { document: undefined };
-  }
-  const isAnswered = state.state === 'done' && state.answer !== undefined;
-  if (isAnswered && endpoint === 'customData.updateMatching' && isJsonObject(look.old)) {
-    // What its answer says is not shown (spec); it merges at the root (design.md, section 5).
-    const change = isJsonObject(body) ? body['objectForUpdate'] : undefined;
-    return { document: isJsonObject(change) ? { ...look.old, ...change } : look.old };
-  }
-  return state.state === 'done' && isWhole(state.answer, look.old, target)
-    ? { document: state.answer }
-    : { document: await look.reader.document(target) };
-}
-
-/** An answer is the document when it has all that the document had, in the spelling that the document has. */
-function isWhole(answer: JsonValue | undefined, old: JsonValue | undefined, { kind }: ResourceRef): boolean {
-  return (
-    isJsonObject(answer) &&
-    isJsonObject(old) &&
-    Object.keys(old).every((name) => name in answer) &&
-    (kind !== 'rule' || partyNames(old).isSupersetOf(partyNames(answer)))
-  );
-}
-
-/** How the parties of a rule are spelled: `party` where it is written, often `partyId` where it is read (facts 3.1). */
-const partyNames = ({ shares }: JsonObject): ReadonlySet<string> =>
-  new Set(
-    (Array.isArray(shares) ? (shares as readonly JsonValue[]) : [])
-      .filter(isJsonObject)
-      .flatMap((share) => ['party', 'partyId'].filter((name) => name in share)),
-  );
 
 const hashesOf = (documents: readonly ReadDocument[]) =>
   documents.map(({ ref, document }) => ({ ref, hash: documentHash(ref.kind, document) }));

@@ -1,26 +1,24 @@
-import type { Answer } from '../api/answer.ts';
 import type { PlatformClient } from '../api/platformClient.ts';
-import { type JsonObject, type JsonValue, isJsonObject, stringify } from '../base/json.ts';
+import { sameJson } from '../base/canonicalJson.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../base/json.ts';
 import { type ResourceRef, sameRef } from '../catalog/resourceRef.ts';
-import { serverMadeRuleFields } from '../contract/rule.ts';
-import { documentHash, jsonHash } from './documentHash.ts';
+import { documentHash } from './documentHash.ts';
 import { DocumentReader } from './documentReader.ts';
-import { ruleSubjectsOf } from './affected.ts';
 import type { Write } from './operation.ts';
 import type { ReadDocument } from './preImages.ts';
-
-/** What a second look says of a write whose answer was lost; `answer` is what the server would have answered. */
-export type Settled =
-  | { readonly state: 'happened'; readonly answer: JsonValue | undefined }
-  | { readonly state: 'not-happened' }
-  | { readonly state: 'unknown' };
+import { saysSent } from './saysSent.ts';
+import type { Settled } from './settled.ts';
+import { isCreation, settleCreation } from './settleCreation.ts';
 
 const notHappened: Settled = { state: 'not-happened' };
 const unknown: Settled = { state: 'unknown' };
+const isGone: Settled = { state: 'happened', answer: undefined };
 
 /**
- * Looks at the server to find out whether a write took effect although its answer was lost. Nothing is sent again.
- * @param before the documents as they were before the operation
+ * Looks at the server to find out whether a write took effect although its answer was lost. It did when the document
+ * says what was sent, and did not when the document is as it was; anything else is the work of somebody else, and
+ * nobody knows. Nothing is sent again.
+ * @param before the documents as they were before the write
  * @throws ApiError when the server cannot be looked at
  */
 export async function settle(
@@ -28,43 +26,80 @@ export async function settle(
   write: Write,
   before: readonly ReadDocument[],
 ): Promise<Settled> {
-  const reader = new DocumentReader(client);
-  const action = write.endpoint.split('.')[1] ?? '';
-  if (action.startsWith('create')) {
+  if (isCreation(write)) {
     return settleCreation(client, write, before);
   }
-  const { target } = write;
-  if (write.endpoint.startsWith('customData.')) {
+  const reader = new DocumentReader(client);
+  const { endpoint, target } = write;
+  if (endpoint.startsWith('customData.')) {
     return settleMatching(write, reader, before);
   }
   if (target === undefined) {
     return unknown;
   }
-  if (action === 'deleteByColumn') {
-    const left = await reader.document(target);
-    return Array.isArray(left) && left.length > 0 ? notHappened : { state: 'happened', answer: undefined };
+  const ref = ownTarget(write, target);
+  const look = { ref, document: await reader.document(ref) };
+  const old = before.find((one) => sameRef(one.ref, ref));
+  if (endpoint.endsWith('.deleteByColumn')) {
+    return settleColumnDeletion(look, old);
   }
-  const now = await reader.document(ownTarget(write, target));
-  if (action === 'delete') {
-    return now === undefined ? { state: 'happened', answer: undefined } : notHappened;
-  }
-  const old = before.find(({ ref }) => sameRef(ref, target));
-  if (old === undefined || now === undefined) {
-    return unknown;
-  }
-  const isOld = documentHash(target.kind, now) === documentHash(target.kind, old.document);
-  return isOld ? notHappened : { state: 'happened', answer: now };
+  return endpoint.endsWith('.delete') ? settleDeletion(look, old) : settleChange(write, look, old);
+}
+
+/** The document of a write that changes one, by itself, as the server has it now. */
+export function readTarget(client: PlatformClient, write: Write): Promise<JsonValue | undefined> {
+  const { target } = write;
+  return target === undefined
+    ? Promise.resolve(undefined)
+    : new DocumentReader(client).document(ownTarget(write, target));
 }
 
 /** A rule that an earlier write made is deleted by an id that only the path knows. */
-function ownTarget({ params }: Write, target: ResourceRef): ResourceRef {
+export function ownTarget({ params }: Write, target: ResourceRef): ResourceRef {
   const { ruleId } = params;
   return ruleId !== undefined && 'subject' in target
     ? { kind: 'rule', subject: target.subject, ruleId }
     : target;
 }
 
-/** Each object that matched is as it was, or is not. */
+const isSame = (a: ReadDocument, b: ReadDocument): boolean =>
+  documentHash(a.ref.kind, a.document) === documentHash(b.ref.kind, b.document);
+
+function settleChange(write: Write, look: ReadDocument, old: ReadDocument | undefined): Settled {
+  if (old === undefined) {
+    return unknown;
+  }
+  if (isSame(look, old)) {
+    return notHappened;
+  }
+  const [now, former] = [look.document, isJsonObject(old.document) ? old.document : {}];
+  // Secrets are not shown: of a change of nothing else, the document does not tell.
+  const isShown = write.endpoint !== 'datasets.update' || !saysSent(write, { now: former, old: former });
+  return isShown && isJsonObject(now) && saysSent(write, { now, old: former })
+    ? { state: 'happened', answer: now }
+    : { state: 'unknown', changed: look };
+}
+
+/** Ids are not used twice: what is there was not deleted. */
+function settleDeletion(look: ReadDocument, old: ReadDocument | undefined): Settled {
+  if (look.document === undefined) {
+    return isGone;
+  }
+  return old === undefined || isSame(look, old) ? notHappened : { state: 'not-happened', changed: look };
+}
+
+/** The rules of one column; somebody may have added one since. */
+function settleColumnDeletion(look: ReadDocument, old: ReadDocument | undefined): Settled {
+  const left = rulesIn(look.document);
+  const known = new Set(rulesIn(old?.document).map(({ _id }) => _id));
+  const kept = left.filter(({ _id = null }) => old === undefined || known.has(_id));
+  if (kept.length === 0) {
+    return isGone;
+  }
+  return old === undefined || isSame(look, old) ? notHappened : { state: 'not-happened', changed: look };
+}
+
+/** Each object that matched says what was sent, or is as it was. */
 async function settleMatching(
   write: Write,
   reader: DocumentReader,
@@ -74,123 +109,35 @@ async function settleMatching(
   if (objects.length === 0) {
     return unknown;
   }
-  for (const { ref, document } of objects) {
-    if (documentHash(ref.kind, await reader.document(ref)) !== documentHash(ref.kind, document)) {
-      return { state: 'happened', answer: undefined };
+  // What said before what was sent tells nothing.
+  const telling = objects.filter(({ document }) => !isWanted(write, document));
+  let done = 0;
+  for (const old of telling) {
+    const look = { ref: old.ref, document: await reader.document(old.ref) };
+    if (isWanted(write, look.document)) {
+      done += 1;
+    } else if (!isSame(look, old)) {
+      return { state: 'unknown', changed: look };
     }
   }
-  // A change to what is there already leaves everything as it was.
-  return write.endpoint === 'customData.deleteMatching' ? notHappened : unknown;
+  if (done === 0 && telling.length > 0) {
+    return notHappened;
+  }
+  return done === telling.length ? { state: 'happened', answer: undefined } : unknown;
 }
 
-async function settleCreation(
-  client: PlatformClient,
-  write: Write,
-  before: readonly ReadDocument[],
-): Promise<Settled> {
-  if (write.endpoint === 'extractRules.createMany' || !isListed(write)) {
-    return unknown;
+/** A change merges at the root (design.md, section 5). */
+function isWanted({ endpoint, body }: Write, now: JsonValue | undefined): boolean {
+  if (endpoint === 'customData.deleteMatching') {
+    return now === undefined;
   }
-  if (Array.isArray(write.body)) {
-    return settleRules(client, write, before);
-  }
-  const body = isJsonObject(write.body) ? write.body : {};
-  const made = (await listed(client, write)).filter((item) => isMadeFrom(item, body));
-  if (made.length > 1) {
-    return unknown;
-  }
-  return made[0] === undefined ? notHappened : { state: 'happened', answer: made[0] };
-}
-
-/** New rules are those that were not there before and say what was sent; all of one request are stored, or none. */
-async function settleRules(
-  client: PlatformClient,
-  write: Write,
-  before: readonly ReadDocument[],
-): Promise<Settled> {
-  const [subject] = ruleSubjectsOf(write);
-  if (subject === undefined) {
-    return unknown;
-  }
-  const known = new Set(before.flatMap(({ document }) => itemsOf(document)).map((rule) => rule['_id']));
-  const now = itemsOf(await new DocumentReader(client).document({ kind: 'rules', subject }));
-  const fresh = now.filter(({ _id }) => !known.has(_id ?? null));
-  const sent = itemsOf(write.body);
-  const made: JsonObject[] = [];
-  for (const rule of sent) {
-    const found = fresh.find((one) => !made.includes(one) && ruleKey(one) === ruleKey(rule));
-    if (found === undefined) {
-      return made.length === 0 ? notHappened : unknown;
-    }
-    made.push(found);
-  }
-  return { state: 'happened', answer: made };
-}
-
-/** What identifies a rule and its datamodel, what the server makes, and what is spelled in several ways. */
-const notSaid: ReadonlySet<string> = new Set([
-  '_id',
-  'server',
-  'elasticube',
-  'fullname',
-  'live',
-  'shares',
-  'exclusionary',
-  'allMembers',
-  ...serverMadeRuleFields,
-]);
-
-/** What a rule says, in whichever spelling (platform-facts 3.1). */
-export function ruleKey(rule: JsonObject): string {
-  const { shares, exclusionary, allMembers } = rule;
-  const parties = itemsOf(shares).map(({ type, party, partyId }) =>
-    stringify([type, party ?? partyId ?? null]),
+  const change = isJsonObject(body) ? body['objectForUpdate'] : undefined;
+  return (
+    isJsonObject(now) &&
+    isJsonObject(change) &&
+    Object.entries(change).every(([name, value]) => sameJson(value, now[name]))
   );
-  const said = Object.entries(rule).filter(([name]) => !notSaid.has(name));
-  return jsonHash([Object.fromEntries(said), exclusionary === true, allMembers ?? null, parties.sort()]);
 }
 
-const isListed = ({ endpoint }: Write): boolean => endpoint !== 'customData.create';
-
-/** What is in the container that the new thing went into. */
-async function listed(
-  client: PlatformClient,
-  { endpoint, params, body }: Write,
-): Promise<readonly JsonObject[]> {
-  const { datamodelId = '', datasetId = '' } = params;
-  const name = isJsonObject(body) && typeof body['name'] === 'string' ? body['name'] : '';
-  const lists: Readonly<Record<string, () => Promise<Answer<unknown>>>> = {
-    'datamodels.create': () => client.datamodels.list(),
-    'datasets.create': () => client.datasets.list({ datamodelId }),
-    'tables.create': () => client.tables.list({ datamodelId, datasetId }),
-    'relations.create': () => client.relations.list({ datamodelId }),
-    'viewpoints.create': () => client.viewpoints.list({ search: { name }, with: ['visibility', 'details'] }),
-  };
-  const list = await lists[endpoint]?.();
-  return list === undefined ? [] : itemsOf(list.json);
-}
-
-/** Names tell new things apart (titles and names are unique: platform-facts 2.7, spec); a relation its ends. */
-function isMadeFrom(item: JsonObject, body: JsonObject): boolean {
-  if (Array.isArray(body['columns']) && body['name'] === undefined && body['id'] === undefined) {
-    return endsKey(item) === endsKey(body);
-  }
-  if (typeof body['title'] === 'string') {
-    return item['title'] === body['title'];
-  }
-  return item['name'] === (body['name'] ?? body['id']);
-}
-
-const endsKey = (relation: JsonObject): string =>
-  itemsOf(relation['columns'])
-    .map(({ table, column }) => stringify([table, column]))
-    .sort()
-    .join();
-
-function itemsOf(value: JsonValue | undefined): readonly JsonObject[] {
-  if (Array.isArray(value)) {
-    return (value as readonly JsonValue[]).filter(isJsonObject);
-  }
-  const list = isJsonObject(value) ? Object.values(value).find((entry) => Array.isArray(entry)) : undefined;
-  return ((list as readonly JsonValue[] | undefined) ?? []).filter(isJsonObject);
-}
+const rulesIn = (value: JsonValue | undefined): readonly JsonObject[] =>
+  Array.isArray(value) ? (value as readonly JsonValue[]).filter(isJsonObject) : [];

@@ -11,21 +11,17 @@ import type { Plan } from '../impact/plan.ts';
 import { planOperation } from '../impact/planOperation.ts';
 import { affectedBy } from './affected.ts';
 import { documentHash, jsonHash } from './documentHash.ts';
+import { checkExpected } from './conflicts.ts';
 import { DocumentReader } from './documentReader.ts';
 import { Execution } from './execution.ts';
 import { CatalogKnowledge } from './knowledge.ts';
 import { maskedPaths } from './madeValues.ts';
 import type { MovedRule } from './movedRules.ts';
 import type { Operation } from './operation.ts';
+import { lookAgain, ownWork } from './ownWork.ts';
 import { type ReadDocument, readPreImages } from './preImages.ts';
-import {
-  ConflictError,
-  PlanNeededError,
-  type PlanTicket,
-  type Report,
-  SecretsNeededError,
-} from './problems.ts';
-import type { Expected, Permit, RunOptions, WriteSession } from './runOptions.ts';
+import { PlanNeededError, type PlanTicket, type Report, SecretsNeededError } from './problems.ts';
+import type { Permit, RunOptions, WriteSession } from './runOptions.ts';
 import { maskOperation } from './maskOperation.ts';
 
 export interface WriterDeps {
@@ -114,7 +110,7 @@ export class Writer {
   /**
    * Goes on with an operation that a closed or killed window left unfinished: looks whether its last write happened,
    * and sends what is left.
-   * @throws ConflictError when somebody has changed a document that is still to be written
+   * @throws ConflictError when somebody has changed a document that is still to be written, or may be
    * @throws SecretsNeededError when a write that is left carried a secret, which is kept nowhere
    * @throws StoppedError, ApiError
    */
@@ -126,6 +122,7 @@ export class Writer {
       refuseMasks({ ...operation, writes: left });
       const before = entry.before.map(({ ref, document }) => ({ ref, document }));
       await checkUntouched(entry, before, new DocumentReader(session.client, options.signal));
+      await lookAgain(entry, session.client, { goesOn: true });
       const running = await this.#deps.history.claim(entry);
       const execution = new Execution({
         ...this.#deps,
@@ -143,29 +140,46 @@ export class Writer {
   /**
    * Takes back what an operation did that was left unfinished: looks whether its last write happened, then undoes the
    * writes that did. The taking back is an entry of its own; when it is interrupted, it can be resumed in turn.
+   * @throws ConflictError when somebody has changed since what the operation left, or may have; nothing was sent, and
+   * the operation is unfinished as before: {@link giveUp} it and run what {@link restoreOf} makes of it
    * @throws StoppedError, SecretsNeededError, ApiError
    */
   async rollBack(entry: HistoryEntry, options: Omit<RunOptions, 'permit' | 'expect'> = {}): Promise<Report> {
     const { operation } = entry;
     const { history, sessions } = this.#deps;
     refuseWrites(await sessions.get(operation.connectionId), operation);
+    const expected = await this.#inTurn(operation.connectionId, async ({ client }) =>
+      ownWork(entry, await lookAgain(entry, client, { goesOn: false }), client),
+    );
+    const settled = await this.giveUp(entry);
+    const back = await this.undoOf(settled);
+    const { ticket } = await this.plan(back.operation);
+    const report = await this.run(back.operation, {
+      ...options,
+      permit: this.permit(ticket),
+      expect: expected,
+      undoes: entry.id,
+      moved: back.moved,
+    });
+    await (await history.claim(settled)).end('rolled-back', { after: [], moved: [] });
+    return report;
+  }
+
+  /**
+   * Ends what was left unfinished as it is: looks whether its last write happened, and sends nothing.
+   * @returns the entry with what became of its writes
+   * @throws ApiError
+   */
+  async giveUp(entry: HistoryEntry): Promise<HistoryEntry> {
+    const { operation } = entry;
+    const { history } = this.#deps;
     await this.#inTurn(operation.connectionId, async (session) => {
       const before = entry.before.map(({ ref, document }) => ({ ref, document }));
       const running = await history.claim(entry);
       const facts = { ...this.#deps, session, operation, before, entry: running, options: {} };
       await new Execution({ ...facts, states: entry.writes }).settleOnly();
     });
-    const settled = (await history.entry(operation.connectionId, entry.id)) ?? entry;
-    const back = await this.undoOf(settled);
-    const { ticket } = await this.plan(back.operation);
-    const report = await this.run(back.operation, {
-      ...options,
-      permit: this.permit(ticket),
-      undoes: entry.id,
-      moved: back.moved,
-    });
-    await (await history.claim(settled)).end('rolled-back', { after: [], moved: [] });
-    return report;
+    return (await history.entry(operation.connectionId, entry.id)) ?? entry;
   }
 
   /**
@@ -271,17 +285,6 @@ function refuseMasks({ writes }: Operation): void {
     const paths = maskedPaths(write);
     if (paths.length > 0) {
       throw new SecretsNeededError(index, paths);
-    }
-  }
-}
-
-/** @throws ConflictError for the first document that is not as expected */
-async function checkExpected(expected: readonly Expected[], reader: DocumentReader): Promise<void> {
-  for (const { ref, hash } of expected) {
-    const document = await reader.document(ref);
-    const now = documentHash(ref.kind, document);
-    if (now !== hash) {
-      throw new ConflictError(ref, document, now);
     }
   }
 }

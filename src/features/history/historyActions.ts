@@ -9,7 +9,7 @@ import { ask, showInformation } from '../../platform/messages.ts';
 import { plainText } from '../../platform/plainText.ts';
 import { ConflictError, SecretsNeededError, StoppedError } from '../../writes/problems.ts';
 import type { HistoryDeps } from './deps.ts';
-import { ago, entryTitle, exactTime, lossLines, lossText, outcome } from './historyWords.ts';
+import { ago, documentName, entryTitle, exactTime, lossLines, lossText, outcome } from './historyWords.ts';
 
 const t = vscode.l10n.t;
 
@@ -46,16 +46,25 @@ async function undoEntry(deps: HistoryDeps, entry: HistoryEntry): Promise<void> 
   try {
     await carryOut(deps, entry, taken);
   } catch (error) {
-    if (!(error instanceof ConflictError)) {
-      throw error;
-    }
-    const anyway = t('Restore Anyway');
-    const question = t('{0} has changed on the server since.', entry.operation.subject.name);
-    const detail = t('Taking this change back would overwrite what was done later.');
-    if ((await ask(question, detail, anyway)) === anyway) {
+    if (await isAnyway(error, entry)) {
       await carryOut(deps, entry, await writer.restoreOf(entry));
     }
   }
+}
+
+/**
+ * Whether a person wants to overwrite what was done since; they are told what has changed.
+ * @throws the error when it is not about that
+ */
+async function isAnyway(error: unknown, entry: HistoryEntry): Promise<boolean> {
+  if (!(error instanceof ConflictError)) {
+    throw error;
+  }
+  const anyway = t('Restore Anyway');
+  const name = documentName(error.document) ?? entry.operation.subject.name;
+  const question = t('{0} has changed on the server since.', name);
+  const detail = t('Taking this change back would overwrite what was done later.');
+  return (await ask(question, detail, anyway)) === anyway;
 }
 
 /** Tells what cannot be brought back, asks, and does it. */
@@ -104,8 +113,27 @@ export async function finish(deps: HistoryDeps, target: HistoryTarget | undefine
 export async function rollBack(deps: HistoryDeps, target: HistoryTarget | undefined): Promise<void> {
   const entry = await given(deps, target);
   if (entry !== undefined) {
-    const { writer } = await deps.writing();
+    await takeBackUnfinished(deps, entry);
+  }
+}
+
+/**
+ * Takes back what was left unfinished; where somebody has changed it since, the person is asked first.
+ * @throws as {@link ended}
+ */
+export async function takeBackUnfinished(deps: HistoryDeps, entry: HistoryEntry): Promise<void> {
+  const { writer } = await deps.writing();
+  try {
     await ended(writer.rollBack(entry), entry);
+  } catch (error) {
+    const conflict = error instanceof Error ? error.cause : undefined;
+    if (!(conflict instanceof ConflictError)) {
+      throw error;
+    }
+    if (await isAnyway(conflict, entry)) {
+      const stopped = await writer.giveUp(entry);
+      await carryOut(deps, stopped, await writer.restoreOf(stopped));
+    }
   }
 }
 

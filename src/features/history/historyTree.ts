@@ -6,7 +6,7 @@ import type { HistoryEntry } from '../../history/entry.ts';
 import { undoneIds } from '../../history/undone.ts';
 import { commandLink } from '../../platform/commands.ts';
 import type { HistoryDeps } from './deps.ts';
-import { ago, entryTitle, exactTime, outcome, writeOutcome } from './historyWords.ts';
+import { ago, documentName, entryTitle, exactTime, outcome, writeOutcome } from './historyWords.ts';
 
 /** A node of the history; commands on an entry are passed it. */
 export interface HistoryNode {
@@ -158,17 +158,6 @@ const documentNodes = (connectionId: string, entry: HistoryEntry): readonly Hist
       return item;
     },
   }));
-
-function documentName(document: unknown): string | undefined {
-  for (const key of ['name', 'title']) {
-    const name: unknown =
-      typeof document === 'object' && document !== null ? Reflect.get(document, key) : undefined;
-    if (typeof name === 'string' && name !== '') {
-      return name;
-    }
-  }
-  return undefined;
-}
 
 /** The requests: method, path, status, duration. */
 const writeNodes = (connectionId: string, entry: HistoryEntry): readonly HistoryNode[] =>

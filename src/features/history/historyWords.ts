@@ -109,3 +109,15 @@ export function ago(at: number, now: number): string {
 
 export const exactTime = (at: number): string =>
   new Date(at).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** What a document is called. */
+export function documentName(document: unknown): string | undefined {
+  for (const key of ['name', 'title']) {
+    const name: unknown =
+      typeof document === 'object' && document !== null ? Reflect.get(document, key) : undefined;
+    if (typeof name === 'string' && name !== '') {
+      return name;
+    }
+  }
+  return undefined;
+}

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { showError } from '../../platform/messages.ts';
 import { userMessage } from '../../platform/userErrors.ts';
 import type { HistoryDeps } from './deps.ts';
-import { ended } from './historyActions.ts';
+import { ended, takeBackUnfinished } from './historyActions.ts';
 import { entryTitle, outcome } from './historyWords.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function offerUnfinished(deps: HistoryDeps): Promise<void> {
         if (choice === finish) {
           await ended(writer.resume(entry), entry);
         } else if (choice === takeBack) {
-          await ended(writer.rollBack(entry), entry);
+          await takeBackUnfinished(deps, entry);
         }
       } catch (error) {
         deps.log.error('writes', 'An unfinished operation was not ended', { reason: String(error) });

@@ -1,19 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
-import { readOnlyConnectionFields } from '../../contract/dataset.ts';
+import { serverConnectionFields } from '../../contract/dataset.ts';
 import { pick, textIn } from '../documents.ts';
-
-/** What the server makes in a connection; a change keeps it (spec, "Dataset"; platform-facts 2.5). */
-const serverMadeConnectionFields = [
-  ...readOnlyConnectionFields,
-  'oid',
-  'ownerId',
-  'created',
-  'createdByUser',
-  'enabled',
-  'supportedModelTypes',
-  'connectionPermissions',
-];
 
 /**
  * A new dataset in the shape of platform-facts 2.2; what else the request carries is kept. `connection` is null for
@@ -63,6 +51,6 @@ function newConnection(sent: JsonObject, type: string, oid: string, now: string)
 /** The dataset with another connection, complete for its connector (spec, PATCH …/datasets/{DatasetId}). */
 export function withConnection(dataset: JsonObject, sent: JsonObject, now: string): JsonObject {
   const stored = isJsonObject(dataset['connection']) ? dataset['connection'] : {};
-  const kept = pick(stored, serverMadeConnectionFields);
+  const kept = pick(stored, serverConnectionFields);
   return { ...dataset, connection: { ...sent, ...kept, lastModified: now }, lastUpdated: now };
 }

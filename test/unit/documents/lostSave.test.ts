@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { parseLossless, stringify } from '../../../src/base/json.ts';
+import { noMemory } from '../../../src/documents/baseMemory.ts';
+import { documentPath } from '../../../src/documents/documentAddress.ts';
+import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
+import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { Bench, connectionId, failure } from '../writes/support.ts';
+import { oneSession } from '../../fakes/oneSession.ts';
+
+/** A viewpoint that is open, of one of the demo's. */
+async function opened(bench: Bench) {
+  const { writer, history } = bench.open();
+  const documents = new RemoteDocuments({
+    sessions: oneSession(() => ({ client: bench.client, catalog: bench.catalog })),
+    writer: () => Promise.resolve(writer),
+    clock: bench.sandbox.clock,
+    editor: { isDirty: () => false },
+    memory: noMemory,
+    aliases: new RuleAliases({ read: () => undefined, write: () => undefined }),
+  });
+  const viewpointId = (await bench.client.viewpoints.list({ limit: 1 })).value.viewpoints[0]?.id ?? '';
+  const resource = { kind: 'viewpoint', viewpointId } as const;
+  const path = documentPath({ connectionId, resource, name: 'V', within: [] });
+  const read = async (): Promise<JsonObject> => {
+    await documents.stat(path);
+    return parseLossless(new TextDecoder().decode(await documents.read(path))) as JsonObject;
+  };
+  const before = await read();
+  const save = () => {
+    const mine = stringify({ ...before, description: 'Mine' });
+    return documents.write(path, new TextEncoder().encode(mine), { byHand: true });
+  };
+  return { history, resource, save };
+}
+
+test('a save that never arrived while somebody else saved is a conflict, and nothing is overwritten', async () => {
+  using bench = new Bench();
+  const { history, resource, save } = await opened(bench);
+  const url = `/api/v1/infusion/viewpoints/${resource.viewpointId}`;
+  let theirs: Promise<unknown> | undefined;
+  bench.lose = (line) => {
+    theirs ??= bench.sandbox.send('PUT', url, { description: 'Theirs' });
+    return line.startsWith('PUT') ? 'request' : undefined;
+  };
+  const conflict = await failure(save());
+  await theirs;
+  expect(conflict).toMatchObject({ name: 'DocumentConflict', theirs: { value: { description: 'Theirs' } } });
+  expect(await bench.object(resource)).toMatchObject({ description: 'Theirs' });
+  expect(await history.entries(connectionId)).toMatchObject([
+    { end: 'stopped', writes: [{ state: 'unknown' }] },
+  ]);
+  // Until the person has looked at it, it stays one.
+  expect(await failure(save())).toMatchObject({ name: 'DocumentConflict' });
+});
+
+test('a save whose answer was lost is saved', async () => {
+  using bench = new Bench();
+  const { history, resource, save } = await opened(bench);
+  bench.lose = () => 'answer';
+  await save();
+  expect(await bench.object(resource)).toMatchObject({ description: 'Mine' });
+  expect(await history.entries(connectionId)).toMatchObject([{ end: 'done' }]);
+});
