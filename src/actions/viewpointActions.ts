@@ -1,4 +1,4 @@
-import { type JsonObject, isJsonObject } from '../base/json.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../base/json.ts';
 import type { Operation, OperationCause } from '../writes/operation.ts';
 import { type Place, operationAt } from './place.ts';
 
@@ -57,11 +57,32 @@ export const publishViewpoint = (
   enabled: boolean,
 ): Operation => changeViewpoint(place, enabled ? 'publish' : 'unpublish', { viewpointId, name }, { enabled });
 
-/** With whom a viewpoint is shared. */
+/** With whom a viewpoint is shared as well. */
 export interface Shared {
   readonly apps: readonly string[];
-  readonly groups: readonly string[];
+  readonly groups: readonly { readonly id: string; readonly name: string }[];
   readonly users: readonly string[];
+}
+
+/** Groups are named by name or by id (spec, "ViewpointVisibility"). */
+export const namesGroup = (
+  shared: readonly string[],
+  { id, name }: { readonly id: string; readonly name: string },
+): boolean => shared.includes(id) || shared.includes(name);
+
+/**
+ * Shares a viewpoint as it is now, not as it was before a person chose with whom: what somebody else changed in the
+ * meantime stays. Answers the version that the write is made for as well.
+ */
+export async function shareAsItIsNow(
+  read: () => Promise<JsonValue | undefined>,
+  place: Place,
+  viewpoint: { readonly viewpointId: string; readonly name: string },
+  more: Shared,
+): Promise<{ readonly operation: Operation; readonly document: JsonValue | undefined }> {
+  const document = await read();
+  const current: JsonObject = isJsonObject(document) ? document : {};
+  return { operation: shareViewpoint(place, viewpoint, current, more), document };
 }
 
 /**
@@ -75,13 +96,19 @@ export const shareViewpoint = (
   more: Shared,
 ): Operation => {
   const old: JsonObject = isJsonObject(visibility) ? visibility : {};
-  const list = (key: keyof Shared): readonly string[] => {
-    const before = old[key];
-    const texts = Array.isArray(before) ? before.filter((entry) => typeof entry === 'string') : [];
-    return [...new Set([...texts, ...more[key]])];
+  const before = (key: keyof Shared): readonly string[] => {
+    const entries = old[key];
+    return Array.isArray(entries) ? entries.filter((entry) => typeof entry === 'string') : [];
   };
+  const groups = before('groups');
+  const newGroups = more.groups.filter((group) => !namesGroup(groups, group)).map(({ name }) => name);
   return changeViewpoint(place, 'share', viewpoint, {
-    visibility: { ...old, apps: list('apps'), groups: list('groups'), users: list('users') },
+    visibility: {
+      ...old,
+      apps: [...new Set([...before('apps'), ...more.apps])],
+      groups: [...new Set([...groups, ...newGroups])],
+      users: [...new Set([...before('users'), ...more.users])],
+    },
   });
 };
 

@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import type { Operation } from '../../writes/operation.ts';
+import type { RunOptions } from '../../writes/runOptions.ts';
 import type { Report } from '../../writes/problems.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 
@@ -13,7 +14,7 @@ export interface FormsDeps {
   readonly sessions: Sessions;
   /** Where it is kept which datamodel a file of the workspace is about. */
   readonly pickMemory: { read(): unknown; write(value: unknown): void };
-  readonly performer: { perform(operation: Operation): Promise<Report | undefined> };
+  readonly performer: { perform(operation: Operation, options?: RunOptions): Promise<Report | undefined> };
   readonly clock: Clock;
   readonly log: Log;
 }

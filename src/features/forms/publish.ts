@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
-import { publishViewpoint, shareViewpoint } from '../../actions/viewpointActions.ts';
+import { namesGroup, publishViewpoint, shareAsItIsNow } from '../../actions/viewpointActions.ts';
 import { type JsonObject, isJsonObject } from '../../base/json.ts';
 import type { TreeTarget } from '../../contributions.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { nearest } from '../../platform/treeTarget.ts';
-import { readViewpoint } from '../../viewpoints/form/readViewpoint.ts';
+import { readViewpoint, type ViewpointFields } from '../../viewpoints/form/readViewpoint.ts';
+import type { ShareList } from '../../viewpoints/form/viewpointEdit.ts';
+import { documentHash } from '../../writes/documentHash.ts';
 import type { FormsDeps } from './deps.ts';
-import { type KnownName, knownNames } from './formNames.ts';
+import { type KnownName, type KnownNames, knownNames } from './formNames.ts';
 import { pickNames } from './pickNames.ts';
 
 /** Publishes viewpoints of the explorer, or takes them back, one after the other. */
@@ -38,7 +40,7 @@ export async function share(deps: FormsDeps, node: TreeTarget | undefined): Prom
   const { json: document } = await client.viewpoints.get({ viewpointId });
   const current: JsonObject = isJsonObject(document) ? document : {};
   const { apps, groups, users } = readViewpoint(current);
-  const known = knownNames(deps, connectionId);
+  const known = notIn(knownNames(deps, connectionId), { apps, groups, users });
   const kind = await askKind(apps.values.length === 0);
   if (kind === undefined) {
     return;
@@ -56,13 +58,28 @@ export async function share(deps: FormsDeps, node: TreeTarget | undefined): Prom
   if (app === undefined || party === undefined) {
     return;
   }
-  await deps.performer.perform(
-    shareViewpoint({ connectionId, within: [] }, { viewpointId, name }, current, {
+  // While the lists were open, somebody else may have shared it otherwise: that stays as they left it.
+  const ref = { kind: 'viewpoint', viewpointId } as const;
+  const { operation, document: latest } = await shareAsItIsNow(
+    async () => (await client.viewpoints.get({ viewpointId })).json,
+    { connectionId, within: [] },
+    { viewpointId, name },
+    {
       apps: app === 'none' ? [] : [app.id],
-      groups: party !== 'none' && partyKind === 'group' ? [party.name] : [],
+      groups: party !== 'none' && partyKind === 'group' ? [party] : [],
       users: party !== 'none' && partyKind === 'user' ? [party.id] : [],
-    }),
+    },
   );
+  await deps.performer.perform(operation, {
+    expect: [{ ref, hash: documentHash('viewpoint', latest) }],
+  });
+}
+
+/** The names that it is not shared with yet. */
+function notIn(known: KnownNames, shared: Pick<ViewpointFields, ShareList>): KnownNames {
+  const left = (list: ShareList): readonly KnownName[] =>
+    known[list].filter((entry) => !namesGroup(shared[list].values, entry));
+  return { apps: left('apps'), groups: left('groups'), users: left('users') };
 }
 
 type Kind = 'app' | 'group' | 'user';

@@ -35,6 +35,7 @@ import {
   deleteViewpoint,
   duplicateViewpoint,
   publishViewpoint,
+  shareAsItIsNow,
   shareViewpoint,
 } from '../../../src/actions/viewpointActions.ts';
 import { newDatasetPayload } from '../../../src/api/payloads/datasetPayload.ts';
@@ -322,13 +323,27 @@ describe('viewpoints', () => {
   test('sharing sends the whole visibility, with what is in it already, each name once', () => {
     const viewpoint = { viewpointId: 'v1', name: 'Sales' };
     const visibility = { apps: ['Slack'], groups: null, users: ['u1'], enabled: true, future: 1 };
-    const more = { apps: ['Slack'], groups: ['Sales'], users: ['u2'] };
+    const more = { apps: ['Slack'], groups: [{ id: 'g1', name: 'Sales' }], users: ['u2'] };
     expect(bodyOf(shareViewpoint(place, viewpoint, { name: 'Sales', visibility }, more))).toEqual({
       visibility: { apps: ['Slack'], groups: ['Sales'], users: ['u1', 'u2'], enabled: true, future: 1 },
     });
     expect(bodyOf(shareViewpoint(place, viewpoint, {}, more))).toEqual({
       visibility: { apps: ['Slack'], groups: ['Sales'], users: ['u2'] },
     });
+  });
+
+  test('sharing starts from what the viewpoint has become, and names no group twice', async () => {
+    const viewpoint = { viewpointId: 'v1', name: 'Sales' };
+    const more = { apps: [], groups: [{ id: 'g9', name: 'Nine' }], users: [] };
+    const document = { visibility: { apps: ['a'], groups: [], users: ['boss'] } };
+    const shared = await shareAsItIsNow(async () => document, place, viewpoint, more);
+    expect(shared.document).toBe(document);
+    expect(bodyOf(shared.operation)).toEqual({
+      visibility: { apps: ['a'], groups: ['Nine'], users: ['boss'] },
+    });
+    const byId = { visibility: { apps: ['a'], groups: ['g9'], users: [] } };
+    const again = await shareAsItIsNow(async () => byId, place, viewpoint, more);
+    expect(bodyOf(again.operation)).toEqual(byId);
   });
 
   const datasource = { title: 'Retail', fullname: 'LocalHost/Retail', modelType: 'external' };
