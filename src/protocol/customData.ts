@@ -20,6 +20,8 @@ export type ToCustomData =
       readonly type: 'question';
       readonly action: 'change' | 'delete';
       readonly filter: string;
+      /** Others match than when it was asked before. */
+      readonly isAnew: boolean;
       readonly count: number;
       readonly sample: readonly ShownSample[];
     }

@@ -26,6 +26,11 @@ export interface RunOptions {
   readonly permit?: Permit | undefined;
   /** Every document must still be as it was, or nothing is sent. */
   readonly expect?: readonly Expected[] | undefined;
+  /**
+   * What a person was asked about, harmless as it may be: when the writes would reach other documents by now, or these
+   * as they no longer were, nothing is sent and the plan of today is needed.
+   */
+  readonly asked?: PlanTicket | undefined;
   /** The entry that the operation takes back. */
   readonly undoes?: string | undefined;
   /** What comes back under another id, as `TakenBack` tells it; the history remembers it. */

@@ -66,13 +66,16 @@ export class Writer {
   }
 
   /**
-   * What an operation would do now; sends no write.
+   * What an operation would do now, and the documents that it would reach; sends no write.
    * @throws ApiError when the targets cannot be read
    */
-  async plan(operation: Operation, signal?: AbortSignal): Promise<{ plan: Plan; ticket: PlanTicket }> {
+  async plan(
+    operation: Operation,
+    signal?: AbortSignal,
+  ): Promise<{ plan: Plan; ticket: PlanTicket; before: readonly ReadDocument[] }> {
     const session = await this.#deps.sessions.get(operation.connectionId);
     const before = await readPreImages(operation.writes, new DocumentReader(session.client, signal));
-    return this.#plan(operation, before, session);
+    return { ...(await this.#plan(operation, before, session)), before };
   }
 
   /** A person has looked at the plan and wants it: the answer lets {@link run} send it once. */
@@ -93,7 +96,7 @@ export class Writer {
       const reader = new DocumentReader(session.client, options.signal);
       await checkExpected(options.expect ?? [], reader);
       const before = await readPreImages(operation.writes, reader);
-      await this.#checkPlan(operation, before, { session, permit: options.permit });
+      await this.#checkPlan(operation, before, { session, options });
       options.signal?.throwIfAborted();
       const entry = await this.#deps.history.begin({
         operation: maskOperation(operation),
@@ -226,14 +229,17 @@ export class Writer {
   async #checkPlan(
     operation: Operation,
     before: readonly ReadDocument[],
-    given: { readonly session: WriteSession; readonly permit: Permit | undefined },
+    given: { readonly session: WriteSession; readonly options: RunOptions },
   ): Promise<void> {
     const { plan, ticket } = await this.#plan(operation, before, given.session);
+    const { permit, asked } = given.options;
+    if (asked !== undefined && !isSame(asked, ticket)) {
+      throw new PlanNeededError(plan, ticket);
+    }
     if (plan.severity === 'harmless') {
       return;
     }
-    const { permit } = given;
-    const isGood = permit?.ticket.payload === ticket.payload && permit.ticket.base === ticket.base;
+    const isGood = permit !== undefined && isSame(permit.ticket, ticket);
     // One that does not fit is used up too: it was given for something else.
     if (permit === undefined || !this.#permits.delete(permit) || !isGood) {
       throw new PlanNeededError(plan, ticket);
@@ -266,8 +272,13 @@ export class Writer {
 const payloadHash = ({ connectionId, writes }: Operation): string =>
   jsonHash(JSON.parse(JSON.stringify({ connectionId, writes })));
 
+/** Servers list what matches a filter in any order. */
 const baseHash = (before: readonly ReadDocument[]): string =>
-  jsonHash(before.map(({ ref, document }) => [refKey(ref), documentHash(ref.kind, document)]));
+  jsonHash(
+    before.map(({ ref, document }) => `${refKey(ref)} ${documentHash(ref.kind, document)}`).toSorted(),
+  );
+
+const isSame = (a: PlanTicket, b: PlanTicket): boolean => a.payload === b.payload && a.base === b.base;
 
 /**
  * What a locked connection would not send leaves no trace in the history: nothing happened.

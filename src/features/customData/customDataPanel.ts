@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { deleteMatching, updateMatching } from '../../actions/customDataActions.ts';
+import { type MatchingObjects, matchingObjects } from '../../actions/matchingObjects.ts';
 import { DisposableStore } from '../../base/disposable.ts';
-import { isJsonObject, type JsonObject, type JsonValue, parseLossless, stringify } from '../../base/json.ts';
+import { type JsonObject, parseLossless, stringify } from '../../base/json.ts';
 import { PartialAnswerError } from '../../api/errors.ts';
 import { evenIfRenewed } from '../../api/evenIfRenewed.ts';
 import type { Connection } from '../../connections/connection.ts';
@@ -15,7 +16,7 @@ import { targetConnection } from '../../platform/pickConnection.ts';
 import { userMessage } from '../../platform/userErrors.ts';
 import { openChannel, showPage, type WebviewChannel } from '../../platform/webviews.ts';
 import { type FromCustomData, fromCustomDataSchema, type ToCustomData } from '../../protocol/customData.ts';
-import type { Operation } from '../../writes/operation.ts';
+import { PlanNeededError } from '../../writes/problems.ts';
 import type { CustomDataDeps } from './deps.ts';
 
 const t = vscode.l10n.t;
@@ -53,11 +54,12 @@ const newTab = (): vscode.WebviewPanel =>
     retainContextWhenHidden: true,
   });
 
-/** What a person was asked, with what they had been shown. */
+type Asked = Extract<FromCustomData, { type: 'ask' }>;
+
+/** What a person was asked, with what it reached when they were shown it. */
 interface Question {
-  readonly action: 'change' | 'delete';
-  readonly operation: Operation;
-  readonly count: number;
+  readonly asked: Asked;
+  readonly reached: MatchingObjects;
 }
 
 /** One page of custom data, alive as long as its tab. */
@@ -205,22 +207,23 @@ class CustomDataPanel {
   }
 
   /** Both reach every match, so the matches are counted and some of them shown (platform-facts 4). */
-  async #ask({ action, filter, change = '{}' }: Extract<FromCustomData, { type: 'ask' }>): Promise<void> {
+  async #ask(asked: Asked, isAnew = false): Promise<void> {
+    const { action, filter, change = '{}' } = asked;
     const [selection, fields] = [objectIn(filter), objectIn(change)];
-    const matches = itemsIn((await this.#matches(selection)).json);
     const place = { connectionId: this.#connection.id, within: [] };
-    this.#question = {
-      action,
-      count: matches.length,
-      operation:
-        action === 'delete' ? deleteMatching(place, selection) : updateMatching(place, selection, fields),
-    };
+    const operation =
+      action === 'delete' ? deleteMatching(place, selection) : updateMatching(place, selection, fields);
+    const { writer } = await this.#deps.writing();
+    const reached = await evenIfRenewed(() => matchingObjects(writer, operation));
+    const { objects } = reached;
+    this.#question = { asked, reached };
     this.#post({
       type: 'question',
       action,
       filter,
-      count: matches.length,
-      sample: matches.slice(0, sampleLength).map((object) => ({
+      isAnew,
+      count: objects.length,
+      sample: objects.slice(0, sampleLength).map((object) => ({
         before: stringify(object),
         ...(action === 'delete' ? {} : { after: stringify({ ...object, ...fields }) }),
       })),
@@ -235,18 +238,27 @@ class CustomDataPanel {
     if (
       !isWanted ||
       question === undefined ||
-      question.count === 0 ||
+      question.reached.objects.length === 0 ||
       !(await confirmProduction(connections, this.#connection.id, title))
     ) {
       this.#post({ type: 'cancelled' });
       return;
     }
+    const { asked, reached } = question;
     const { writer } = await this.#deps.writing();
-    // The page has shown what is reached, so that no other plan is shown.
-    const { ticket } = await writer.plan(question.operation);
-    const report = await writer.run(question.operation, { permit: writer.permit(ticket) });
-    this.#lastEntry = report.entryId;
-    this.#post({ type: 'changed', action: question.action, count: question.count });
+    try {
+      // The page has shown what is reached, so that no other plan is shown.
+      const permit = writer.permit(reached.ticket);
+      const report = await writer.run(reached.operation, { permit, asked: reached.ticket });
+      this.#lastEntry = report.entryId;
+    } catch (error) {
+      if (error instanceof PlanNeededError) {
+        await this.#ask(asked, true);
+        return;
+      }
+      throw error;
+    }
+    this.#post({ type: 'changed', action: asked.action, count: reached.objects.length });
     await this.#find(this.#filter);
   }
 
@@ -280,14 +292,4 @@ function objectIn(text: string): JsonObject {
     throw new Error(t('This is no JSON object: {0}', text.slice(0, 80)));
   }
   return read.object;
-}
-
-/** The objects of a list in any of its forms (platform-facts 4). */
-function itemsIn(value: JsonValue | undefined): readonly JsonObject[] {
-  const list = Array.isArray(value)
-    ? value
-    : isJsonObject(value)
-      ? Object.values(value).find((member) => Array.isArray(member))
-      : [];
-  return ((list ?? []) as readonly JsonValue[]).filter(isJsonObject);
 }

@@ -36,7 +36,11 @@ export async function perform(
         asked = filled;
       } else if (error instanceof PlanNeededError) {
         const wanted = asked;
-        return review(deps, error, (permit) => writer.run(wanted, { ...options, permit }));
+        // What was asked before is asked anew by the plan.
+        const { asked: before, ...others } = options;
+        return review(deps, error, (permit) =>
+          writer.run(wanted, { ...others, permit, ...(before && { asked: permit.ticket }) }),
+        );
       } else {
         throw told(error);
       }

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { createCustomDataObject, deleteMatching, updateMatching } from '../../actions/customDataActions.ts';
+import { matchingObjects } from '../../actions/matchingObjects.ts';
 import { type JsonObject, isJsonObject, parseLossless, stringify } from '../../base/json.ts';
 import { ask, showInformation } from '../../platform/messages.ts';
 import type { TreeTarget } from '../../contributions.ts';
+import type { Operation } from '../../writes/operation.ts';
 import { type TextQuestion, textStep } from '../../platform/wizard.ts';
 import { runWizard } from '../../platform/wizardSteps.ts';
 import { chooseConnection } from './choose.ts';
@@ -37,8 +39,13 @@ export async function changeMatching(deps: ResourcesDeps, node?: TreeTarget): Pr
   const filter = await askObject(title, t('Filter: which objects? {} finds all of them'), '{}');
   const change =
     filter && (await askObject(title, t('Fields to set in each of them, as a JSON object'), '{}'));
-  if (filter && change && (await confirmed(deps, connectionId, filter, t('Change Them')))) {
-    await deps.performer.perform(updateMatching({ connectionId, within: [] }, filter, change));
+  if (filter && change) {
+    await ifConfirmed(
+      deps,
+      filter,
+      updateMatching({ connectionId, within: [] }, filter, change),
+      t('Change Them'),
+    );
   }
 }
 
@@ -48,23 +55,23 @@ export async function removeMatching(deps: ResourcesDeps, node?: TreeTarget): Pr
   const filter =
     connectionId &&
     (await askObject(t('Delete Custom Data'), t('Filter: which objects? {} finds all of them'), ''));
-  if (connectionId && filter && (await confirmed(deps, connectionId, filter, t('Delete Them')))) {
-    await deps.performer.perform(deleteMatching({ connectionId, within: [] }, filter));
+  if (connectionId && filter) {
+    await ifConfirmed(deps, filter, deleteMatching({ connectionId, within: [] }, filter), t('Delete Them'));
   }
 }
 
 /** Both reach every match, so the matches are counted and some of them shown (platform-facts 4). */
-async function confirmed(
+async function ifConfirmed(
   deps: ResourcesDeps,
-  connectionId: string,
   filter: JsonObject,
+  operation: Operation,
   action: string,
-): Promise<boolean> {
-  const { client } = await deps.sessions.get(connectionId);
-  const matches = (await client.customData.query(filter)).value;
+): Promise<void> {
+  const { writer } = await deps.writing();
+  const { objects: matches, ticket } = await matchingObjects(writer, operation);
   if (matches.length === 0) {
     await showInformation(t('No custom data object matches {0}.', stringify(filter)));
-    return false;
+    return;
   }
   const sample = matches.slice(0, sampleLength).map((match) => {
     const text = stringify(match);
@@ -72,7 +79,10 @@ async function confirmed(
   });
   const more = matches.length - sample.length;
   const detail = [...sample, ...(more > 0 ? [t('and {0} more', more)] : [])].join('\n');
-  return (await ask(t('{0} objects match', matches.length), detail, action)) === action;
+  if ((await ask(t('{0} objects match', matches.length), detail, action)) === action) {
+    // When others match by now, the plan tells which.
+    await deps.performer.perform(operation, { asked: ticket });
+  }
 }
 
 async function askObject(title: string, prompt: string, value: string): Promise<JsonObject | undefined> {

@@ -4,6 +4,8 @@ import type { ConnectionChoice } from '../../platform/pickConnection.ts';
 import type { TreeSelection } from '../../platform/treeSelection.ts';
 import type { Operation } from '../../writes/operation.ts';
 import type { Report } from '../../writes/problems.ts';
+import type { RunOptions } from '../../writes/runOptions.ts';
+import type { Writer } from '../../writes/writer.ts';
 
 export interface ResourcesDeps extends ConnectionChoice {
   readonly sessions: Sessions;
@@ -13,5 +15,6 @@ export interface ResourcesDeps extends ConnectionChoice {
    * Does what a person asked for, the one way down for every write: shows the plan first where something would be
    * lost or break. Answers what became of it; `undefined` when the person gave up.
    */
-  readonly performer: { perform(operation: Operation): Promise<Report | undefined> };
+  readonly performer: { perform(operation: Operation, options?: RunOptions): Promise<Report | undefined> };
+  readonly writing: () => Promise<{ readonly writer: Writer }>;
 }

@@ -76,6 +76,9 @@ function Ask({ question, post }: { readonly question: Question; readonly post: C
       <h2>
         <span class="codicon codicon-warning warning" aria-hidden="true" /> {questionText(question, t)}
       </h2>
+      {question.isAnew ? (
+        <p>{t('The custom data has changed since you were asked. Nothing was sent: look again.')}</p>
+      ) : null}
       <ul class="sample" aria-label={t('Some of them')} tabIndex={0}>
         {sample.map(({ before, after }, index) => (
           <li key={index}>

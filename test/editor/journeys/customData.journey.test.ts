@@ -83,16 +83,24 @@ journey(
     await filter.press('Enter');
     await page.getByText(/^10 objects match/).waitFor();
     await page.getByRole('button', { name: 'Delete All…' }).click();
+    await page.getByRole('heading', { name: /10 objects would be deleted/ }).waitFor();
+    // Somebody adds one while the person looks.
+    await sandbox.request('POST', path, { app: 'journey', number: 1, state: 'done' });
     await page.getByRole('button', { name: 'Delete 10 Objects' }).click();
-    await page.getByText('10 objects were deleted.').waitFor();
+    await page.getByText(/has changed since you were asked/).waitFor();
+    assert.equal(await matching({ app: 'journey' }), 91);
+    await studio.screenshot('custom-data-asked-anew');
+    assert.deepEqual(await accessibilityProblems(page), []);
+    await page.getByRole('button', { name: 'Delete 11 Objects' }).click();
+    await page.getByText('11 objects were deleted.').waitFor();
     assert.equal(await matching({ app: 'journey' }), 80);
     await page.getByRole('button', { name: 'Undo…' }).click();
-    await page.getByText(/^10 objects match/).waitFor();
-    assert.equal(await matching({ app: 'journey' }), 90);
+    await page.getByText(/^11 objects match/).waitFor();
+    assert.equal(await matching({ app: 'journey' }), 91);
 
     // The tab comes back with its filter.
     await studio.reloadWindow();
-    await page.getByText(/^10 objects match/).waitFor();
+    await page.getByText(/^11 objects match/).waitFor();
 
     const grid = page.getByRole('grid', { name: 'Objects' });
     await grid.focus();

@@ -30,6 +30,7 @@ it('forgets a question when something else is looked for, and a failure when it 
     type: 'question',
     action: 'delete',
     filter: '{}',
+    isAnew: false,
     count: 2,
     sample: [],
   });
@@ -43,7 +44,14 @@ it('forgets a question when something else is looked for, and a failure when it 
 
 it('drops a question that is answered with no, and shows what was found before', () => {
   const found = after(nothingTold, { type: 'objects', filter: '{}', text: '[{"a":1}]' });
-  const question = { type: 'question', action: 'delete', filter: '{}', count: 1, sample: [] } as const;
+  const question = {
+    type: 'question',
+    action: 'delete',
+    filter: '{}',
+    isAnew: false,
+    count: 1,
+    sample: [],
+  } as const;
   const dropped = after(after(found, question), { type: 'cancelled' });
   expect(dropped.question).toBeUndefined();
   expect(dropped.objects).toEqual(found.objects);
@@ -51,7 +59,7 @@ it('drops a question that is answered with no, and shows what was found before',
 
 it('words one object otherwise than several, and all of them otherwise than some', () => {
   const asked = (action: Question['action'], count: number, filter: string): string => {
-    const question = { type: 'question', action, count, filter, sample: [] } as const;
+    const question = { type: 'question', action, count, filter, isAnew: false, sample: [] } as const;
     return `${questionText(question, t)} ${answerText(question, t)}`;
   };
   expect(asked('delete', 1, '{}')).toBe('One object would be deleted. Delete One Object');
