@@ -25,8 +25,10 @@ export function moveChosen(form: ViewpointForm, step: number): boolean {
 /** Puts columns before the one at `to`. */
 export function moveTo(form: ViewpointForm, places: readonly number[], to: number): void {
   if (!form.page.isFixed.value) {
+    // The choice follows the edit by itself; this one is told by what was meant, also among columns that are alike.
+    const { value: choice } = form.choice;
     form.page.edit({ kind: 'moveColumns', columns: places, to });
-    form.choice.value = afterMove(form.choice.value, places, to);
+    form.choice.value = afterMove(choice, places, to);
   }
 }
 

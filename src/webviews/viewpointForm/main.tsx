@@ -1,6 +1,7 @@
 import { effect } from '@preact/signals';
 import { type JSX, render } from 'preact';
 import '../shared/elements.ts';
+import { followChosen } from '../../viewpoints/form/followColumns.ts';
 import { FormMain } from '../shared/controls/formParts.tsx';
 import { ProblemList } from '../shared/controls/notices.tsx';
 import { Button } from '../shared/controls/fields.tsx';
@@ -11,24 +12,30 @@ import { columnOf, openViewpointForm, type TabName, type ViewpointForm } from '.
 import { ColumnGrid } from './grid.tsx';
 import { Header } from './header.tsx';
 import { Inspector } from './inspector.tsx';
-import { chooseOne, within } from './selection.ts';
+import { chooseOne, followed } from './selection.ts';
 import { Sharing } from './sharing.tsx';
 import './main.css';
 
 const form = openViewpointForm();
 
-effect(() => {
-  const count = form.fields.value.columns.length;
-  const choice = form.choice.peek();
-  if ([...choice.chosen].some((place) => place >= count) || (choice.active ?? 0) >= Math.max(1, count)) {
-    form.choice.value = within(choice, count);
-  }
-});
+followChoice();
 effect(() => form.page.keep('tab', form.tab.value));
 
 const root = document.getElementById('root');
 if (root !== null) {
   render(<Page />, root);
+}
+
+/** Keeps the same columns chosen, wherever the document puts them. */
+function followChoice(): void {
+  let shown = form.fields.peek().columns;
+  effect(() => {
+    const { columns } = form.fields.value;
+    if (columns !== shown) {
+      form.choice.value = followed(form.choice.peek(), followChosen(shown, columns));
+      shown = columns;
+    }
+  });
 }
 
 function Page(): JSX.Element {

@@ -54,13 +54,16 @@ export function afterMove({ chosen, active }: Choice, moved: readonly number[], 
   return { chosen: new Set([...chosen].map(placeOf)), active: now, anchor: now };
 }
 
-/** The choice among fewer or more columns; places that are gone are no longer chosen. */
-export function within({ chosen, active, anchor }: Choice, count: number): Choice {
-  const keep = (place: number | undefined): number | undefined =>
-    place === undefined || count === 0 ? undefined : Math.min(place, count - 1);
+/** The choice after the document has changed: of the same columns, wherever they are now; without those that are gone. */
+export function followed(
+  { chosen, active, anchor }: Choice,
+  placeOf: (place: number) => number | undefined,
+): Choice {
+  const follow = (place: number | undefined): number | undefined =>
+    place === undefined ? undefined : placeOf(place);
   return {
-    chosen: new Set([...chosen].filter((place) => place < count)),
-    active: keep(active),
-    anchor: keep(anchor),
+    chosen: new Set([...chosen].map(placeOf).filter((place) => place !== undefined)),
+    active: follow(active),
+    anchor: follow(anchor),
   };
 }

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import type { JsonValue } from '../../../src/base/json.ts';
+import { followChosen } from '../../../src/viewpoints/form/followColumns.ts';
 import {
   afterMove,
   chooseAll,
@@ -6,8 +8,8 @@ import {
   chooseTo,
   emptyChoice,
   neighbour,
+  followed,
   toggle,
-  within,
 } from '../../../src/webviews/viewpointForm/selection.ts';
 
 const shown = [0, 2, 4, 6, 8];
@@ -40,8 +42,19 @@ test('what was moved stays chosen where it is now', () => {
   expect([...afterMove(chooseOne(0), [0], 3).chosen]).toEqual([2]);
 });
 
-test('places that are gone are no longer chosen', () => {
-  const left = within({ chosen: new Set([1, 5]), active: 5, anchor: 5 }, 3);
-  expect([[...left.chosen], left.active]).toEqual([[1], 2]);
-  expect(within(chooseOne(4), 0)).toEqual(emptyChoice);
+test('what is chosen follows its columns through moves, undo and changes elsewhere, and what is gone is not chosen', () => {
+  const [a, b, c] = ['A', 'B', 'C'].map((column) => ({ table: 'T', column }));
+  const before = [a ?? null, b ?? null, c ?? null];
+  const choice = { chosen: new Set([0, 2]), active: 2, anchor: 0 };
+  const after = (columns: readonly JsonValue[]) => {
+    const { chosen, active, anchor } = followed(choice, followChosen(before, structuredClone(columns)));
+    return [[...chosen], active, anchor];
+  };
+  expect(after(before)).toEqual([[0, 2], 2, 0]);
+  expect(after([c ?? null, a ?? null, b ?? null])).toEqual([[1, 0], 0, 1]);
+  expect(after([{ table: 'T', column: 'N' }, ...before])).toEqual([[1, 3], 3, 1]);
+  expect(after([a ?? null, b ?? null])).toEqual([[0], undefined, 0]);
+  const flagged = before.map((column) => ({ ...column, infusion: { header: true } }));
+  expect(after(flagged), 'all of them changed at once').toEqual([[0, 2], 2, 0]);
+  expect(after([])).toEqual([[], undefined, undefined]);
 });
