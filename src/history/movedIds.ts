@@ -8,7 +8,8 @@ import type { HistoryEntry } from './entry.ts';
  * opaque and unique, so a text that is one of them means it wherever it stands.
  */
 export function ofToday(entry: HistoryEntry, entries: readonly HistoryEntry[]): HistoryEntry {
-  const ids = idsOfToday(entries);
+  // What an entry itself moved is gone for it under the one id and made by it under the other.
+  const ids = idsOfToday(entries.filter(({ at }) => at > entry.at));
   const { operation, before, writes, after } = entry;
   const old = { writes: operation.writes, before, states: writes };
   const now = translate(old as unknown as JsonValue, ids) as unknown as typeof old;

@@ -1,8 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
-import type { ResourceRef } from '../catalog/resourceRef.ts';
 import { type RuleSubject, subjectTitle } from '../catalog/ruleSubject.ts';
 import type { Write } from '../writes/operation.ts';
-import type { KeptDocument } from './entry.ts';
 import type { InverseWrites } from './inverseWrites.ts';
 import { asObject, itemsOf, nameOf, textOf } from './read.ts';
 
@@ -123,68 +121,3 @@ export function viewpointBack(
   inverse.move(textOf(document['id']), { write: index, from: ['id'] });
   inverse.lose({ code: 'bookmarks', name: nameOf(document) });
 }
-
-/** Takes a write of custom data back, object by object (spec, "Custom data API"). */
-export function customDataBack(
-  { endpoint, body }: Write,
-  { before, answer }: { readonly before: readonly KeptDocument[]; readonly answer: JsonValue | undefined },
-  inverse: InverseWrites,
-): void {
-  if (endpoint === 'customData.create') {
-    const id = textOf(asObject(answer)['_id']);
-    if (id === '') {
-      inverse.lose({ code: 'not-identified', name: '' });
-    } else {
-      inverse.add(deleteObject(id));
-    }
-    return;
-  }
-  const sent = Object.keys(asObject(asObject(body)['objectForUpdate']));
-  for (const { ref, document } of before) {
-    const object = asObject(document);
-    if (ref.kind === 'customDataObject') {
-      const isThere = inverse.present(ref) !== undefined;
-      const isMerged = isThere && sent.every((name) => name in object);
-      if (isMerged) {
-        inverse.add(mergeObject(ref, object, sent));
-      } else {
-        // A merge takes no member away, so an object that got a new one is made anew.
-        if (isThere) {
-          inverse.add(deleteObject(ref.objectId));
-        }
-        const index = inverse.add(createObject(object));
-        inverse.move(ref.objectId, { write: index, from: ['_id'] });
-      }
-    } else if (ref.kind === 'customData' && endpoint === 'customData.deleteMatching') {
-      itemsOf(document).forEach((one) => inverse.add(createObject(one)));
-    }
-  }
-}
-
-const deleteObject = (_id: string): Write => ({
-  endpoint: 'customData.deleteMatching',
-  params: {},
-  body: { _id },
-  target: { kind: 'customData' },
-});
-
-const createObject = (object: JsonObject): Write => ({
-  endpoint: 'customData.create',
-  params: {},
-  body: object,
-  target: { kind: 'customData' },
-});
-
-const mergeObject = (
-  { objectId }: Extract<ResourceRef, { kind: 'customDataObject' }>,
-  object: JsonObject,
-  names: readonly string[],
-): Write => ({
-  endpoint: 'customData.updateMatching',
-  params: {},
-  body: {
-    queryForSearch: { _id: objectId },
-    objectForUpdate: Object.fromEntries(names.map((name) => [name, object[name] ?? null])),
-  },
-  target: { kind: 'customData' },
-});

@@ -8,12 +8,13 @@ import { isLiveReplacement, replaceLiveRule } from '../writes/liveRuleReplacemen
 import { withMadeValues } from '../writes/madeValues.ts';
 import type { Operation, Write } from '../writes/operation.ts';
 import { batchBack, isBatch } from './batchBack.ts';
+import { customDataBack, isCustomData } from './customDataBack.ts';
 import type { HistoryEntry, KeptDocument } from './entry.ts';
 import { GuardsBack } from './guardsBack.ts';
 import { InverseWrites, type Loss, type MovedId, type Present } from './inverseWrites.ts';
 import { asObject, itemsOf, textOf } from './read.ts';
 import { rebuildDataset, rebuildModel, rebuildTable } from './rebuild.ts';
-import { customDataBack, ruleBack, viewpointBack } from './smallInverses.ts';
+import { ruleBack, viewpointBack } from './smallInverses.ts';
 import { tableBack } from './tableBack.ts';
 
 /** An operation that takes another one back, and what it cannot bring back. */
@@ -100,6 +101,10 @@ function takeBack(entry: HistoryEntry, present: Present): Pick<InverseWrites, 'w
     batchBack(entry, inverse);
     return inverse;
   }
+  if (isCustomData(entry)) {
+    customDataBack(entry, inverse);
+    return inverse;
+  }
   const answers = entry.writes.map((state) => (state.state === 'done' ? state.answer : undefined));
   if (isLiveReplacement(entry.operation.writes) && answers[1] !== undefined) {
     const replaced = backToOldRule(entry, answers);
@@ -170,8 +175,6 @@ function takeOneBack(
     ruleBack(write, { old, answer }, inverse);
   } else if (area === 'viewpoints') {
     viewpointBack(write, { old, answer }, inverse);
-  } else if (area === 'customData') {
-    customDataBack(write, { before, answer }, inverse);
   } else if (endpoint.endsWith('.create')) {
     deleteCreated(write, answer, inverse);
   } else if (endpoint === 'tables.update') {
