@@ -1,8 +1,7 @@
 import type { JsonObject } from '../base/json.ts';
 import type { RuleSubject } from '../catalog/ruleSubject.ts';
-import { contentFields, shareFields } from '../security/convert/convertRules.ts';
-import { isText, type NamedParty, readRules } from '../security/readRule.ts';
-import { nothing } from '../security/valueSet.ts';
+import { guardsOf } from '../security/change/guards.ts';
+import { type NamedParty, readRules } from '../security/readRule.ts';
 import type { Write } from './operation.ts';
 
 /** A rule of a column that becomes another one: without `before` it is new, without `after` it goes. */
@@ -113,7 +112,9 @@ function behindGuards(
   writes: readonly Write[],
   requests: RuleRequests,
 ): readonly Write[] {
-  const guards = guardsOf(subject, steps);
+  const rules = steps.flatMap(({ before, after }) => [before, after].filter((rule) => rule !== undefined));
+  // What rules hold came out of JSON or is made of texts and lists.
+  const guards = guardsOf(rules, subject.kind) as unknown as readonly JsonObject[];
   return [
     ...guards.map((guard): Write => ({ ...requests.create([guard]), step: 'guard' })),
     ...writes,
@@ -132,26 +133,3 @@ export const guardEnd = (
   made: [{ into: ['params', 'ruleId'], ...made }],
   step: 'guard',
 });
-
-/** *Nothing* for all whom the steps concern; the default party stands alone in a rule (spec, "Default rule"). */
-function guardsOf({ kind }: RuleSubject, steps: readonly RuleStep[]): readonly JsonObject[] {
-  const rules = steps.flatMap(({ before, after }) => [before, after].filter((rule) => rule !== undefined));
-  const [rule] = rules;
-  const parties = [...new Map(rules.flatMap(named).map((party) => [keyOf(party), party])).values()];
-  const datatype = rules.map((one) => one['datatype']).find(isText) ?? 'text';
-  const groups = [
-    parties.filter(({ type }) => type !== 'default'),
-    parties.filter(({ type }) => type === 'default'),
-  ];
-  const guards = groups
-    .filter((some) => some.length > 0)
-    .map((some) => ({
-      table: rule?.['table'],
-      column: rule?.['column'],
-      datatype,
-      ...contentFields(nothing, kind),
-      shares: some.map((party) => shareFields(party, kind)),
-    }));
-  // What rules hold came out of JSON or is made of texts and lists.
-  return guards as unknown as readonly JsonObject[];
-}

@@ -1,7 +1,6 @@
-import type { ColumnName } from '../tableAccess.ts';
-import { contentFields, placeFields, type RulePlace, shareFields } from '../convert/convertRules.ts';
-import { isText, type NamedParty, readRules, type UnknownObject } from '../readRule.ts';
-import { nothing } from '../valueSet.ts';
+import { placeFields, type RulePlace } from '../convert/convertRules.ts';
+import { isText, type UnknownObject } from '../readRule.ts';
+import { guardsOf } from './guards.ts';
 import type { RuleDifference } from './ruleDifference.ts';
 
 /**
@@ -15,6 +14,11 @@ export interface GuardedChange {
   readonly deletes: readonly string[];
 }
 
+/** What changes; an update is one request, of which the caller takes care between guards and additions. */
+type RulesToChange = Pick<RuleDifference, 'adds' | 'deletes'> & {
+  readonly updates?: readonly { readonly before: UnknownObject; readonly after: UnknownObject }[];
+};
+
 /**
  * Orders a change so that at no moment anybody sees what neither the old nor the new rules show. There is no
  * transaction (platform-facts 3.3): between two requests both or neither of two rules may hold, which under union as
@@ -24,16 +28,25 @@ export interface GuardedChange {
  * @throws RangeError for a rule without identifier, which nobody could delete
  */
 export function guardedChange(
-  { adds, deletes }: Pick<RuleDifference, 'adds' | 'deletes'>,
+  { adds, deletes, updates = [] }: RulesToChange,
   place: RulePlace,
   { atomic, sharesPerGuard = 500 }: { readonly atomic: number; readonly sharesPerGuard?: number },
 ): GuardedChange {
   const doomed = deletes.map(({ rule, index }) => idOf(rule, index));
-  const isOneRequest = doomed.length === 0 ? adds.length <= atomic : doomed.length === 1 && adds.length === 0;
+  const others = doomed.length + updates.length;
+  const isOneRequest = others === 0 ? adds.length <= atomic : others === 1 && adds.length === 0;
+  const concerned = [
+    ...adds,
+    ...deletes.map(({ rule }) => rule),
+    ...updates.flatMap(({ before, after }) => [before, after]),
+  ];
   return {
     guards: isOneRequest
       ? []
-      : guardsOf([...adds, ...deletes.map(({ rule }) => rule)], place, sharesPerGuard),
+      : guardsOf(concerned, place.kind, sharesPerGuard).map((guard) => ({
+          ...placeFields(place),
+          ...guard,
+        })),
     adds,
     deletes: doomed,
   };
@@ -46,36 +59,3 @@ function idOf(rule: UnknownObject, index: number): string {
   }
   return id;
 }
-
-function guardsOf(rules: readonly UnknownObject[], place: RulePlace, size: number): readonly UnknownObject[] {
-  const byColumn = Map.groupBy(readRules(rules), ({ table, column }) => JSON.stringify([table, column]));
-  return [...byColumn.values()].flatMap((ofColumn) => {
-    const [first] = ofColumn;
-    const datatype = ofColumn.map(({ index }) => rules[index]?.['datatype']).find(isText);
-    const parties = new Map(
-      ofColumn.flatMap((rule) => rule.parties.map((party) => [JSON.stringify(party), party] as const)),
-    );
-    return first === undefined
-      ? []
-      : chunks([...parties.values()], size).map((some) => guard(first, datatype, some, place));
-  });
-}
-
-const guard = (
-  { table, column }: ColumnName,
-  datatype: string | undefined,
-  parties: readonly NamedParty[],
-  place: RulePlace,
-): UnknownObject => ({
-  ...placeFields(place),
-  table,
-  column,
-  datatype: datatype ?? 'text',
-  ...contentFields(nothing, place.kind),
-  shares: parties.map((party) => shareFields(party, place.kind)),
-});
-
-const chunks = <Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );
