@@ -69,6 +69,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'catalog',
     'security',
     'writes/operation.ts',
+    'writes/affected.ts',
     'writes/madeValues.ts',
     'writes/guardedRuleWrites.ts',
     'writes/ruleSetWrites.ts',

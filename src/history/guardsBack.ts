@@ -1,4 +1,3 @@
-import type { JsonObject } from '../base/json.ts';
 import type { Write } from '../writes/operation.ts';
 import { guardEnd } from '../writes/ruleSetWrites.ts';
 import type { HistoryEntry } from './entry.ts';
@@ -6,13 +5,12 @@ import type { InverseWrites } from './inverseWrites.ts';
 import { itemsOf, textOf } from './read.ts';
 
 /**
- * A change of rules behind guards goes back behind the same guards: those that it left behind stay until the end, and
- * those that are gone come back for as long as it takes.
+ * A change of rules behind guards, as part of a larger one, goes back behind the same guards: those that it left behind
+ * stay until the end, and those that are gone come back for as long as it takes.
  */
 export class GuardsBack {
   readonly #entry: HistoryEntry;
   readonly #inverse: InverseWrites;
-  /** What the ends of guards that were put up anew refer to. */
   readonly #ends: Write[] = [];
 
   constructor(entry: HistoryEntry, inverse: InverseWrites) {
@@ -28,12 +26,15 @@ export class GuardsBack {
       if (!isGuard(write) || !this.#isDone(index)) {
         continue;
       }
-      const left = this.#left(index);
-      if (left !== undefined) {
-        this.#ends.push(left);
-      } else if (isBehind) {
-        const made = { write: this.#inverse.add(write), from: [0, '_id'] };
-        this.#ends.push(guardEnd(write.target.subject, made));
+      const left = this.#left(index, write);
+      const guards = itemsOf(write.body);
+      this.#ends.push(...left);
+      if (isBehind && left.length < guards.length) {
+        const made = this.#inverse.add(write);
+        const { subject } = write.target;
+        this.#ends.push(
+          ...guards.map((_guard, place) => guardEnd(subject, { write: made, from: [place, '_id'] })),
+        );
       }
     }
   }
@@ -49,20 +50,15 @@ export class GuardsBack {
     return this.#entry.writes[index]?.state === 'done';
   }
 
-  /** The deletion of a guard that is still there, by the id that the server answered. */
-  #left(index: number): Write | undefined {
-    const { writes } = this.#entry.operation;
-    const end = writes.findIndex(({ made }) => made?.some((value) => value.write === index));
+  /** The deletions of guards that are still there, by the ids that the server answered. */
+  #left(index: number, { target: { subject } }: Guard): readonly Write[] {
     const state = this.#entry.writes[index];
-    const write = writes[index];
-    if (this.#isDone(end) || state?.state !== 'done' || write === undefined || !isGuard(write)) {
-      return undefined;
-    }
-    const { subject } = write.target;
-    const rule: JsonObject = itemsOf(state.answer)[0] ?? {};
-    const ruleId = textOf(rule['_id']);
-    const { made: _made, ...rest } = guardEnd(subject, { write: index, from: [] });
-    return ruleId === '' ? undefined : { ...rest, params: { ruleId } };
+    const answered = state?.state === 'done' ? itemsOf(state.answer) : [];
+    return answered.flatMap((guard) => {
+      const ruleId = textOf(guard['_id']);
+      const { made: _made, ...end } = guardEnd(subject, { write: index, from: [] });
+      return this.#inverse.rules(subject).has(ruleId) ? [{ ...end, params: { ruleId } }] : [];
+    });
   }
 }
 

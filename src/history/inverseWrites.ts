@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../base/json.ts';
 import { refKey, type ResourceRef } from '../catalog/resourceRef.ts';
+import type { RuleSubject } from '../catalog/ruleSubject.ts';
 import type { MadeValue, Write } from '../writes/operation.ts';
 import { asObject, itemsOf, relationName, textOf } from './read.ts';
 
@@ -44,6 +45,9 @@ export interface IdUse {
 export class InverseWrites {
   readonly writes: Write[] = [];
   readonly losses: Loss[] = [];
+  /** What the operation made and somebody has taken away since. */
+  readonly missing: ResourceRef[] = [];
+  readonly #rules = new Map<string, ReadonlyMap<string, JsonObject>>();
   /** By {@link refKey}: an operation may be about ten thousand documents. */
   readonly #present: ReadonlyMap<string, JsonValue | undefined>;
   /** What replaces the ids of what is made anew; `undefined` for what only a build will make. */
@@ -56,6 +60,36 @@ export class InverseWrites {
   /** The document as the server has it now; `undefined` where it has none or it was not looked at. */
   present(target: ResourceRef): JsonValue | undefined {
     return this.#present.get(refKey(target));
+  }
+
+  /** All rules of a subject as the server has them now, by their ids. */
+  rules(subject: RuleSubject): ReadonlyMap<string, JsonObject> {
+    const key = refKey({ kind: 'rules', subject });
+    const known =
+      this.#rules.get(key) ??
+      new Map(itemsOf(this.#present.get(key)).map((rule) => [textOf(rule['_id']), rule]));
+    this.#rules.set(key, known);
+    return known;
+  }
+
+  miss(ref: ResourceRef): void {
+    this.missing.push(ref);
+  }
+
+  /** Adds writes that refer to each other as if there were no others. @returns each with its index */
+  addAll(writes: readonly Write[]): readonly (readonly [index: number, write: Write])[] {
+    const first = this.writes.length;
+    for (const { made, batch, ...write } of writes) {
+      const madeBy = batch?.madeBy?.map((index) => index + first);
+      this.writes.push({
+        ...write,
+        ...(made === undefined
+          ? {}
+          : { made: made.map((value) => ({ ...value, write: value.write + first })) }),
+        ...(batch === undefined ? {} : { batch: { ...batch, ...(madeBy === undefined ? {} : { madeBy }) } }),
+      });
+    }
+    return writes.map((write, index) => [first + index, write]);
   }
 
   /** @returns the index of the write */

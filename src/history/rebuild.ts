@@ -5,7 +5,7 @@ import { tableProperties } from '../contract/table.ts';
 import type { KeptDocument } from './entry.ts';
 import type { Id, InverseWrites, IdUse } from './inverseWrites.ts';
 import { asObject, itemsOf, nameOf, textOf, wholeRelations, without } from './read.ts';
-import { rulesBack } from './smallInverses.ts';
+import { missingBack } from './smallInverses.ts';
 import { accumulateAgain, accumulationOf } from './tableBack.ts';
 
 /** Brings a deleted table back, and the relations of its columns. */
@@ -64,7 +64,7 @@ export function rebuildModel(
   const subject = read && ruleSubjectOf(read);
   const kept = before.find(({ ref }) => ref.kind === 'rules');
   if (subject !== undefined) {
-    rulesBack(subject, itemsOf(kept?.document), inverse);
+    missingBack(subject, itemsOf(kept?.document), inverse);
   }
 }
 

@@ -3,13 +3,17 @@ import { type RuleSubject, subjectTitle } from '../catalog/ruleSubject.ts';
 import type { Write } from '../writes/operation.ts';
 import type { InverseWrites } from './inverseWrites.ts';
 import { asObject, itemsOf, nameOf, textOf } from './read.ts';
+import { addRuleWrites, idOf } from './ruleWritesBack.ts';
 
 interface Known {
   readonly old: JsonValue | undefined;
   readonly answer: JsonValue | undefined;
 }
 
-/** Takes a write of rules back. A deleted rule comes back under a new id (spec, "Data security rule"). */
+/**
+ * Takes a write of rules back that is part of a larger change. A deleted rule comes back under a new id (spec, "Data
+ * security rule").
+ */
 export function ruleBack(
   { endpoint, params, target }: Write,
   { old, answer }: Known,
@@ -24,39 +28,22 @@ export function ruleBack(
     if (isThere) {
       inverse.add({ endpoint, params, body: old, target });
     } else if (subject !== undefined) {
-      rulesBack(subject, [old], inverse);
+      missingBack(subject, [old], inverse);
     }
   } else if (subject !== undefined) {
-    const gone = (action === 'delete' ? [asObject(old)] : itemsOf(old)).filter(
-      ({ _id }) => inverse.present({ kind: 'rule', subject, ruleId: textOf(_id) || '?' }) === undefined,
-    );
-    rulesBack(subject, gone, inverse);
+    missingBack(subject, action === 'delete' ? [asObject(old)] : itemsOf(old), inverse);
   }
 }
 
-/** Adds rules again that are no longer there. */
-export function rulesBack(subject: RuleSubject, rules: readonly JsonObject[], inverse: InverseWrites): void {
-  const missing = rules.filter((rule) => Object.keys(rule).length > 0);
-  if (missing.length === 0) {
-    return;
-  }
-  for (const rule of missing) {
-    inverse.lose({ code: 'new-id', name: `${textOf(rule['table'])}.${textOf(rule['column'])}` });
-  }
-  const target = { kind: 'rules', subject } as const;
-  const index = inverse.add(
-    subject.kind === 'live'
-      ? { endpoint: 'liveRules.create', params: { title: subject.title }, body: missing, target }
-      : {
-          endpoint: 'extractRules.create',
-          params: { server: subject.server, elasticube: subject.elasticube },
-          body: missing,
-          target,
-        },
-  );
-  for (const [place, rule] of missing.entries()) {
-    inverse.move(textOf(rule['_id']), { write: index, from: [place, '_id'] });
-  }
+/** Adds rules again, as far as they are no longer there. */
+export function missingBack(
+  subject: RuleSubject,
+  rules: readonly JsonObject[],
+  inverse: InverseWrites,
+): void {
+  const there = inverse.rules(subject);
+  const adds = rules.filter((rule) => Object.keys(rule).length > 0 && !there.has(idOf(rule)));
+  addRuleWrites(subject, { adds, deletes: [], updates: [], leftGuards: [] }, inverse);
 }
 
 function deleteRules(
@@ -72,6 +59,9 @@ function deleteRules(
     const ruleId = textOf(rule['_id']);
     const own =
       subject ?? subjectOf({ server: textOf(rule['server']), elasticube: textOf(rule['elasticube']) });
+    if (own !== undefined && !inverse.rules(own).has(ruleId)) {
+      continue;
+    }
     inverse.add({
       endpoint: endpoint.startsWith('live') ? 'liveRules.delete' : 'extractRules.delete',
       params: { ruleId },

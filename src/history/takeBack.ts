@@ -4,16 +4,15 @@ import { maskSecrets } from '../catalog/maskSecrets.ts';
 import { type ResourceRef, refKey, sameRef } from '../catalog/resourceRef.ts';
 import { isBookkeeping } from '../contract/bookkeeping.ts';
 import { tableProperties } from '../contract/table.ts';
-import { isLiveReplacement, replaceLiveRule } from '../writes/liveRuleReplacement.ts';
 import { withMadeValues } from '../writes/madeValues.ts';
 import type { Operation, Write } from '../writes/operation.ts';
-import { batchBack, isBatch } from './batchBack.ts';
 import { customDataBack, isCustomData } from './customDataBack.ts';
 import type { HistoryEntry, KeptDocument } from './entry.ts';
 import { GuardsBack } from './guardsBack.ts';
 import { InverseWrites, type Loss, type MovedId, type Present } from './inverseWrites.ts';
-import { asObject, itemsOf, textOf } from './read.ts';
+import { asObject, textOf } from './read.ts';
 import { rebuildDataset, rebuildModel, rebuildTable } from './rebuild.ts';
+import { isRuleChange, isRuleWrite, rulesBack, ruleSubjects } from './rulesBack.ts';
 import { ruleBack, viewpointBack } from './smallInverses.ts';
 import { tableBack } from './tableBack.ts';
 
@@ -28,7 +27,11 @@ export interface TakenBack {
 }
 
 /** What has to be read now before an entry can be taken back. */
-export const refsToRead = (entry: HistoryEntry): readonly ResourceRef[] => entry.before.map(({ ref }) => ref);
+export const refsToRead = (entry: HistoryEntry): readonly ResourceRef[] => [
+  ...entry.before.map(({ ref }) => ref),
+  // Which of the rules it made or deleted are there: they come back under other ids.
+  ...ruleSubjects(entry).map((subject): ResourceRef => ({ kind: 'rules', subject })),
+];
 
 /**
  * The operation that undoes what an entry did, as far as it was done: in the other order, and only if nobody has
@@ -39,7 +42,10 @@ export function undo(entry: HistoryEntry, present: Present): TakenBack {
   const { connectionId, subject } = entry.operation;
   return {
     operation: { connectionId, cause: 'undo', subject, writes: taken.writes },
-    expect: entry.after.filter(({ hash }) => hash !== 'absent'),
+    expect: [
+      ...entry.after.filter(({ hash }) => hash !== 'absent'),
+      ...taken.missing.map((ref) => ({ ref, hash: 'made' })),
+    ],
     losses: taken.losses,
     moved: taken.moved,
   };
@@ -52,8 +58,11 @@ export function undo(entry: HistoryEntry, present: Present): TakenBack {
 export function restore(entry: HistoryEntry, present: Present): TakenBack {
   const changed = changedTargets(entry, present);
   const writes = entry.writes.map((state, index) => {
-    const target = entry.operation.writes[index]?.target;
-    return toDone(state, target !== undefined && changed.has(refKey(target)));
+    const write = entry.operation.writes[index];
+    const target = write?.target;
+    // What was added to the rules of before goes: beside it they show more than they did.
+    const isKept = state.state === 'done' && write !== undefined && isRuleWrite(write);
+    return isKept ? state : toDone(state, target !== undefined && changed.has(refKey(target)));
   });
   const taken = takeBack({ ...entry, writes }, present);
   const { connectionId, subject } = entry.operation;
@@ -66,7 +75,7 @@ export function restore(entry: HistoryEntry, present: Present): TakenBack {
   };
 }
 
-/** What was changed is restored; what an operation had created is left where it is. */
+/** What was changed is restored; what an operation had created, besides rules, is left where it is. */
 const toDone = (
   state: HistoryEntry['writes'][number],
   isChanged: boolean,
@@ -95,10 +104,13 @@ const says = (before: JsonValue | undefined, now: JsonValue | undefined): boolea
     ? before === now
     : sameJson(maskSecrets(before), maskSecrets(now), isBookkeeping);
 
-function takeBack(entry: HistoryEntry, present: Present): Pick<InverseWrites, 'writes' | 'losses' | 'moved'> {
+function takeBack(
+  entry: HistoryEntry,
+  present: Present,
+): Pick<InverseWrites, 'writes' | 'losses' | 'moved' | 'missing'> {
   const inverse = new InverseWrites(present);
-  if (isBatch(entry)) {
-    batchBack(entry, inverse);
+  if (isRuleChange(entry)) {
+    rulesBack(entry, inverse);
     return inverse;
   }
   if (isCustomData(entry)) {
@@ -106,15 +118,6 @@ function takeBack(entry: HistoryEntry, present: Present): Pick<InverseWrites, 'w
     return inverse;
   }
   const answers = entry.writes.map((state) => (state.state === 'done' ? state.answer : undefined));
-  if (isLiveReplacement(entry.operation.writes) && answers[1] !== undefined) {
-    const replaced = backToOldRule(entry, answers);
-    if (replaced !== undefined) {
-      replaced.writes.forEach((write) => inverse.add(write));
-      inverse.move(replaced.ruleId, { write: 1, from: [0, '_id'] });
-      inverse.lose({ code: 'new-id', name: entry.operation.subject.name });
-      return inverse;
-    }
-  }
   const guards = new GuardsBack(entry, inverse);
   guards.begin();
   for (const [index, write] of [...entry.operation.writes.entries()].toReversed()) {
@@ -139,20 +142,6 @@ function filled(write: Write, answers: readonly (JsonValue | undefined)[]): Writ
   } catch {
     return write;
   }
-}
-
-/** A replaced live rule goes back the way it came: guarded. Only when all four steps were done. */
-function backToOldRule(
-  entry: HistoryEntry,
-  answers: readonly (JsonValue | undefined)[],
-): { readonly writes: readonly Write[]; readonly ruleId: string } | undefined {
-  const target = entry.operation.writes[2]?.target;
-  const old = target === undefined ? undefined : documentIn(entry.before, target);
-  const [next] = itemsOf(answers[1]);
-  const isWhole = entry.writes.every(({ state }) => state === 'done');
-  return isWhole && target?.kind === 'rule' && target.subject.kind === 'live' && old !== undefined && next
-    ? { writes: replaceLiveRule(target.subject, next, asObject(old)), ruleId: target.ruleId }
-    : undefined;
 }
 
 const documentIn = (documents: readonly KeptDocument[], target: ResourceRef): JsonValue | undefined =>

@@ -14,26 +14,29 @@ const deletionsPerWrite = 1000;
 export interface RuleChange {
   readonly adds: readonly UnknownObject[];
   readonly deletes: readonly DoomedRule[];
+  /** Rules of an extract datamodel that are changed where they are. */
+  readonly updates?: readonly { readonly before: JsonObject; readonly after: JsonObject }[];
   /** Guards that an earlier operation left behind; they go last. */
   readonly leftGuards?: readonly string[];
 }
 
 /**
- * The writes of a change of many rules, in the order that shows nobody anything in between: guards, additions,
- * deletions, the guards' end ({@link guardedChange}). Only what is a single request goes without guards: the spec
+ * The writes of a change of many rules, in the order that shows nobody anything in between: guards, changes,
+ * additions, deletions, the guards' end ({@link guardedChange}). Only what is a single request goes without guards: the spec
  * does not say that one POST of many rules takes effect at once.
  * @throws RangeError for a rule without identifier, which nobody could delete
  */
 export function guardedRuleWrites(
   subject: RuleSubject,
-  { leftGuards = [], ...difference }: RuleChange,
+  { leftGuards = [], updates = [], ...difference }: RuleChange,
   maxBytes = defaultBatchBytes,
 ): readonly Write[] {
-  const { guards, adds, deletes } = guardedChange(difference, subject, { atomic: 1 });
+  const { guards, adds, deletes } = guardedChange({ ...difference, updates }, subject, { atomic: 1 });
   const guarding = chunksOf(guards, maxBytes).map((rules) => creation(subject, rules, 'guard'));
   const madeBy = guarding.map((_write, index) => index);
   return [
     ...guarding,
+    ...updates.map(({ after }) => update(subject, after)),
     ...chunksOf(adds, maxBytes).map((rules) => creation(subject, rules)),
     ...idChunks(deletes).map((ids) => deletion(subject, { ids })),
     ...(guarding.length > 0 || leftGuards.length > 0
@@ -52,6 +55,16 @@ function creation(subject: RuleSubject, rules: readonly UnknownObject[], step?: 
     body: rules as readonly JsonObject[],
     batch: {},
     ...(step === undefined ? {} : { step }),
+  };
+}
+
+function update(subject: RuleSubject, rule: JsonObject): Write {
+  const ruleId = typeof rule['_id'] === 'string' ? rule['_id'] : '';
+  return {
+    endpoint: 'extractRules.update',
+    params: { ruleId },
+    body: rule,
+    target: { kind: 'rule', subject, ruleId },
   };
 }
 

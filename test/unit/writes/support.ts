@@ -81,7 +81,9 @@ export class Bench implements Disposable {
       }
       const response = await app.request(`http://127.0.0.1:4000${pathname}${search}`, {
         method,
-        headers,
+        // As a socket would tell it.
+        headers:
+          body === undefined ? headers : { ...headers, 'content-length': `${Buffer.byteLength(body)}` },
         ...(body === undefined ? {} : { body }),
       });
       const text = await response.text();

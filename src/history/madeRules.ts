@@ -1,0 +1,100 @@
+import type { JsonObject } from '../base/json.ts';
+import { type RuleSubject, sameSubject } from '../catalog/ruleSubject.ts';
+import { readRules } from '../security/readRule.ts';
+import { ruleSubjectsOf } from '../writes/affected.ts';
+import type { Write } from '../writes/operation.ts';
+import type { HistoryEntry } from './entry.ts';
+import { itemsOf } from './read.ts';
+import { idOf } from './ruleWritesBack.ts';
+
+/** What an operation added to the rules of a subject and is still there, as it is now. */
+interface Made {
+  readonly rules: readonly JsonObject[];
+  readonly guards: readonly JsonObject[];
+  /** Ids of rules that it added and that are gone. */
+  readonly missing: readonly string[];
+}
+
+interface Look {
+  readonly subject: RuleSubject;
+  readonly now: ReadonlyMap<string, JsonObject>;
+  readonly old: ReadonlyMap<string, JsonObject>;
+}
+
+/** What an operation added: by the ids that the server answered, else by what it says and was not there before. */
+export function madeRules(entry: HistoryEntry, look: Look): Made {
+  const [rules, guards, missing]: [JsonObject[], JsonObject[], string[]] = [[], [], []];
+  const search = new Search(entry, look);
+  for (const [index, write] of entry.operation.writes.entries()) {
+    if (!isCreation(write) || !ruleSubjectsOf(write).some((one) => sameSubject(one, look.subject))) {
+      continue;
+    }
+    const answered = answerOf(entry, index);
+    if (answered.length === 0) {
+      (write.step === 'guard' ? guards : rules).push(...search.find(index, write));
+      continue;
+    }
+    for (const rule of answered) {
+      const now = look.now.get(idOf(rule));
+      if (now !== undefined) {
+        (write.step === 'guard' ? guards : rules).push(now);
+      } else if (write.step === undefined && isOf(look.subject, write, rule)) {
+        missing.push(idOf(rule));
+      }
+    }
+  }
+  return { rules, guards, missing };
+}
+
+const isCreation = ({ endpoint }: Write): boolean => (endpoint.split('.')[1] ?? '').startsWith('create');
+
+/** Rules of one request may be for several cubes, which they name. */
+const isOf = (subject: RuleSubject, { endpoint }: Write, rule: JsonObject): boolean =>
+  endpoint !== 'extractRules.createMany' ||
+  (subject.kind === 'extract' &&
+    rule['server'] === subject.server &&
+    rule['elasticube'] === subject.elasticube);
+
+const answerOf = ({ writes }: HistoryEntry, index: number): readonly JsonObject[] => {
+  const state = writes[index];
+  return state?.state === 'done' ? itemsOf(state.answer).filter((rule) => idOf(rule) !== '') : [];
+};
+
+/** Finds what was made without the server saying how it is called. */
+class Search {
+  readonly #entry: HistoryEntry;
+  readonly #subject: RuleSubject;
+  /** Rules that were not there before and that no answer names, by what they say. */
+  readonly #fresh: ReadonlyMap<string, JsonObject[]>;
+
+  constructor(entry: HistoryEntry, { subject, now, old }: Look) {
+    this.#entry = entry;
+    this.#subject = subject;
+    const named = new Set(entry.writes.flatMap((_state, index) => answerOf(entry, index)).map(idOf));
+    const fresh = [...now].filter(([id]) => !old.has(id) && !named.has(id)).map(([, rule]) => rule);
+    this.#fresh = Map.groupBy(fresh, ruleKey);
+  }
+
+  find(index: number, write: Write): readonly JsonObject[] {
+    const state = this.#entry.writes[index]?.state ?? 'waiting';
+    // Of many requests some may have been done before one failed.
+    const mayHaveHappened = state !== 'waiting' && (state !== 'failed' || write.batch !== undefined);
+    return itemsOf(mayHaveHappened ? write.body : undefined)
+      .filter((rule) => isOf(this.#subject, write, rule))
+      .map((rule) => this.#fresh.get(ruleKey(rule))?.shift())
+      .filter((rule) => rule !== undefined);
+  }
+}
+
+/** What a rule says, however it is spelled. */
+export function ruleKey(rule: JsonObject): string {
+  const [read] = readRules([rule]);
+  if (read === undefined) {
+    return '';
+  }
+  const { table, column, grant, parties } = read;
+  const { members = null, allMembers = null, exclusionary = null } = rule;
+  const content =
+    grant === 'unclear' ? [members, allMembers, exclusionary] : [grant.kind, ...[...grant.values].sort()];
+  return JSON.stringify([table, column, content, parties.map(({ type, id = '' }) => `${type}:${id}`).sort()]);
+}
