@@ -1,4 +1,4 @@
-import type { JsonObject } from '../base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import type { RuleSubject } from '../catalog/ruleSubject.ts';
 import { guardsOf } from '../security/change/guards.ts';
 import type { Write } from './operation.ts';
@@ -14,8 +14,9 @@ type LiveSubject = Extract<RuleSubject, { kind: 'live' }>;
  * rule shows and after it what the new one does. Whoever carries the writes out stops at the first that fails, and
  * goes on or takes back what was done: a guard only ever hides.
  *
- * One request puts the guards up, one for the default party and one for all others where there are both; the second
- * request is always the new rule, the third the old one's end.
+ * One request puts the guards up; the second is always the new rule, the third the old one's end. Where only one of
+ * the rules names the default party, whoever has no other rule sees what the one or the other shows without a guard. So
+ * one guard does for any two rules that are as the spec wants them: either of the default party alone or of others.
  * @param old the rule as the server has it, with its `_id`
  * @param next what a person wrote; ids and what the server makes are stripped when it is sent
  */
@@ -39,13 +40,20 @@ export function replaceLiveRule(subject: LiveSubject, old: JsonObject, next: Jso
 
 /** *Nothing* on the column of the old rule, for the parties of both: several columns narrow each other. */
 function guardsFor(old: JsonObject, next: JsonObject): readonly JsonObject[] {
-  const shares = [old, next].flatMap((rule) => (Array.isArray(rule['shares']) ? rule['shares'] : []));
+  const [ofOld, ofNext] = [sharesIn(old), sharesIn(next)];
+  const isDefaultInBoth = ofOld.some(isDefault) && ofNext.some(isDefault);
+  const shares = [...ofOld, ...ofNext].filter((share) => isDefaultInBoth || !isDefault(share));
   const guards = guardsOf([{ ...old, shares }], 'live');
   const { table = null, column = null } = old;
   const ofNobody = { table, column, datatype: 'text', members: [], allMembers: false, shares: [] };
   // What rules hold came out of JSON or is made of texts and lists.
   return (guards.length === 0 ? [ofNobody] : guards) as unknown as readonly JsonObject[];
 }
+
+const sharesIn = ({ shares }: JsonObject): readonly JsonObject[] =>
+  (Array.isArray(shares) ? (shares as readonly JsonValue[]) : []).filter(isJsonObject);
+
+const isDefault = ({ type }: JsonObject): boolean => type === 'default';
 
 /** Whether an operation replaces a live rule. */
 export const isLiveReplacement = (writes: readonly Write[]): boolean => {

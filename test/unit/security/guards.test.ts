@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { textOf } from '../../../src/history/read.ts';
 import { guardedChange } from '../../../src/security/change/guardedChange.ts';
@@ -81,16 +81,32 @@ test('property: guards let nobody whom the rules name see anything, and are good
   );
 });
 
-test('a live rule whose parties come to include everybody else needs two guards: five requests', () => {
+describe('a live rule that is replaced', () => {
   const rule = { _id: 'r1', table: 'T', column: 'C', datatype: 'text', members: ['a'], allMembers: null };
-  const old = { ...rule, shares: [{ type: 'group', partyId: 'g1' }] };
-  const writes = replaceLiveRule(live, old, { ...rule, shares: [{ type: 'default' }] });
-  expect(writes.map(({ endpoint, step }) => `${step} ${endpoint}`)).toEqual([
-    'guard liveRules.create',
-    'replaced liveRules.create',
-    'replaced liveRules.delete',
-    'guard liveRules.delete',
-    'guard liveRules.delete',
-  ]);
-  expect(guardsIn(writes).map(typesIn)).toEqual([['group'], ['default']]);
+  const of = (...types: readonly string[]) => ({
+    ...rule,
+    shares: types.map((type) => (type === 'default' ? { type } : { type, partyId: 'x' })),
+  });
+  const guards = (old: JsonObject, next: JsonObject) =>
+    guardsIn(replaceLiveRule(live, old, next)).map(typesIn);
+
+  test('needs one guard, and so four requests, as long as the default party stands alone', () => {
+    expect(guards(of('group'), of('user'))).toEqual([['group', 'user']]);
+    expect(guards(of('default'), of('default'))).toEqual([['default']]);
+    expect(guards(of('group'), of('default'))).toEqual([['group']]);
+    expect(guards(of('default'), of('group'))).toEqual([['group']]);
+    expect(replaceLiveRule(live, of('group'), of('default'))).toHaveLength(4);
+  });
+
+  test('needs two where the default party stands beside others, against the spec: five requests', () => {
+    const writes = replaceLiveRule(live, of('group', 'default'), of('default'));
+    expect(guardsIn(writes).map(typesIn)).toEqual([['group'], ['default']]);
+    expect(writes.map(({ endpoint, step }) => `${step} ${endpoint}`)).toEqual([
+      'guard liveRules.create',
+      'replaced liveRules.create',
+      'replaced liveRules.delete',
+      'guard liveRules.delete',
+      'guard liveRules.delete',
+    ]);
+  });
 });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { effectiveAccess } from '../../../src/security/index.ts';
 import { guardedRuleWrites } from '../../../src/writes/guardedRuleWrites.ts';
+import { replaceLiveRule } from '../../../src/writes/liveRuleReplacement.ts';
 import type { Write } from '../../../src/writes/operation.ts';
 import { runs } from '../../support/soak.ts';
 import { parties, ruleSets, values } from '../security/ruleSets.ts';
@@ -15,7 +16,7 @@ type Rules = readonly JsonObject[];
 function* statesOf(rules: Rules, writes: readonly Write[]): Generator<Rules> {
   let now = rules;
   const made = new Map<number, readonly string[]>();
-  for (const [index, { endpoint, body, batch, params }] of writes.entries()) {
+  for (const [index, { endpoint, body, batch, params, made: fromAnswer = [] }] of writes.entries()) {
     if (endpoint.endsWith('.update')) {
       now = now.map((rule) => (rule['_id'] === params['ruleId'] ? (body as JsonObject) : rule));
       yield now;
@@ -30,7 +31,12 @@ function* statesOf(rules: Rules, writes: readonly Write[]): Generator<Rules> {
         yield now;
       }
     } else {
-      const ids = [...(batch?.ids ?? []), ...(batch?.madeBy ?? []).flatMap((maker) => made.get(maker) ?? [])];
+      const answered = fromAnswer.map(({ write, from: [place] }) => made.get(write)?.[Number(place)]);
+      const ids = [
+        ...(batch?.ids ?? (params['ruleId'] === undefined ? [] : [params['ruleId']])),
+        ...(batch?.madeBy ?? []).flatMap((maker) => made.get(maker) ?? []),
+        ...answered,
+      ];
       for (const id of ids) {
         now = now.filter((rule) => rule['_id'] !== id);
         yield now;
@@ -60,31 +66,50 @@ function seen(rules: Rules, party: Person, groups: 'union' | 'intersection'): Re
   }
 }
 
+const sets = ruleSets('Fact.Region').map((rules) =>
+  rules.filter(({ shares }) => (shares ?? []).length > 0),
+) as unknown as fc.Arbitrary<Rules>;
+
+/** Nobody sees on the way what neither the first state nor the last shows. */
+function expectNothingNew(old: Rules, states: readonly Rules[]): void {
+  const last = states.at(-1) ?? old;
+  for (const party of parties) {
+    for (const groups of ['union', 'intersection'] as const) {
+      const allowed = seen(old, party, groups).union(seen(last, party, groups));
+      for (const now of states) {
+        expect(seen(now, party, groups).isSubsetOf(allowed)).toBe(true);
+      }
+    }
+  }
+}
+
+const named = (rules: Rules) => rules.map((rule, index) => ({ ...rule, _id: `old-${index}` }));
+
 test('property: rules that come, go and change at once show nobody what neither state shows', () => {
-  const sets = ruleSets('Fact.Region').map((rules) =>
-    rules.filter(({ shares }) => (shares ?? []).length > 0),
-  ) as unknown as fc.Arbitrary<Rules>;
   fc.assert(
     fc.property(sets, sets, fc.nat(3), fc.nat(3), (before, after, kept, updated) => {
-      const old = before.map((rule, index) => ({ ...rule, _id: `old-${index}` }));
-      const changed = old.slice(kept, kept + updated);
-      const updates = changed.flatMap((was, index) => {
+      const old = named(before);
+      const updates = old.slice(kept, kept + updated).flatMap((was, index) => {
         const is = after[index];
         return is === undefined ? [] : [{ before: was, after: { ...is, _id: was._id } }];
       });
       const adds = after.slice(updates.length);
       const deletes = old.slice(kept + updated).map((rule, index) => ({ rule, index }));
-      const states = [...statesOf(old, guardedRuleWrites(subject, { adds, deletes, updates }, 400))];
-      const last = states.at(-1) ?? old;
-      for (const party of parties) {
-        for (const groups of ['union', 'intersection'] as const) {
-          const allowed = seen(old, party, groups).union(seen(last, party, groups));
-          for (const now of states) {
-            expect(seen(now, party, groups).isSubsetOf(allowed)).toBe(true);
-          }
-        }
-      }
+      const writes = guardedRuleWrites(subject, { adds, deletes, updates }, 400);
+      expectNothingNew(old, [...statesOf(old, writes)]);
     }),
     { numRuns: runs(100) },
+  );
+});
+
+test('property: a live rule that is replaced among others shows nobody what neither rule shows', () => {
+  const live = { kind: 'live', title: 'Support Desk' } as const;
+  const some = sets.filter(({ length }) => length > 0);
+  fc.assert(
+    fc.property(some, some, (before, [next = {}]) => {
+      const old = named(before);
+      expectNothingNew(old, [...statesOf(old, replaceLiveRule(live, old[0] ?? {}, next))]);
+    }),
+    { numRuns: runs(200) },
   );
 });
