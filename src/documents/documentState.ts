@@ -19,6 +19,17 @@ export interface EditorBelief {
   readonly size: number;
 }
 
+/** A save that stopped half-way: it ends before another one begins. */
+export interface FormerSave {
+  readonly entryId: string;
+  /** The hash of what the person wanted. */
+  readonly wanted: string;
+  readonly how: 'finish' | 'take-back';
+  /** Something would stay as it must not: a guard, or what goes by names that are no more. */
+  readonly isBinding: boolean;
+  readonly facts: { readonly done: number; readonly of: number; readonly isUnknown: boolean };
+}
+
 /** All that is known of one document. */
 export interface DocumentState {
   readonly path: string;
@@ -47,6 +58,8 @@ export interface DocumentState {
   secrets?: ReadonlyMap<string, SecretAnswer>;
   /** The hash of what was last sent: a save of which nobody knew whether it happened is known by it. */
   attempted?: string;
+  /** The save before stopped half-way. */
+  former?: FormerSave;
   /** A save was just accepted, and the editor has not heard of it yet: what it wrote is the content until then. */
   isSettling: boolean;
 }

@@ -15,8 +15,9 @@ import type { SecretAnswer } from './kinds/documentKind.ts';
 import { handlerOf } from './kinds/kinds.ts';
 import { DocumentRefusal } from './refusals.ts';
 import type { RuleAliases } from './ruleAliases.ts';
+import type { DocumentWriter, SaveHost } from './saveHost.ts';
 import { IncompleteSave } from './saveProblems.ts';
-import { type DocumentWriter, type SaveHost, type Saved, save } from './saving.ts';
+import { type Saved, save } from './saving.ts';
 import { valueAt } from './secrets.ts';
 import { type SourceSessions, Sources } from './sources.ts';
 import type { Version } from './version.ts';
@@ -101,7 +102,7 @@ export class RemoteDocuments {
     } catch (error) {
       // Where somebody else has changed the document meanwhile, it is not our own work that is there.
       if (error instanceof IncompleteSave && error.done > 0 && !(error.cause instanceof ConflictError)) {
-        await this.#adoptOwnWork(state);
+        await this.#adoptOwnWork(path);
       }
       throw error;
     } finally {
@@ -263,11 +264,22 @@ export class RemoteDocuments {
     }
   }
 
-  /** A save that stopped half-way has changed the server: the next one goes on from there. */
-  async #adoptOwnWork(state: DocumentState): Promise<void> {
+  /** A save that stopped half-way has changed the server: the next one goes on from there, unless it takes it back. */
+  async #adoptOwnWork(path: string): Promise<void> {
     try {
+      // A rule may have another id by now.
+      const state = this.#states.at(path);
+      if (state.former?.how === 'take-back') {
+        return;
+      }
+      const { base } = state;
       const { version } = await this.#states.look(state, 0);
       this.#states.adopt(state, version);
+      if (state.document.resource.kind === 'rule' && base !== undefined) {
+        // The text has the identity of the rule that is no more, and is made from it all the same.
+        state.base = base;
+        state.asked = version.hash;
+      }
     } catch (error) {
       if (!(error instanceof ApiError || error instanceof DocumentRefusal)) {
         throw error;

@@ -4,31 +4,17 @@ import { decodeUtf8 } from '../base/decodeText.ts';
 import type { JsonValue } from '../base/json.ts';
 import type { Operation, Write } from '../writes/operation.ts';
 import { ConflictError, type Report, StoppedError } from '../writes/problems.ts';
-import type { RunOptions } from '../writes/runOptions.ts';
 import { maskSecrets } from '../catalog/maskSecrets.ts';
 import { sameRef } from '../catalog/resourceRef.ts';
 import { shownName, shownWithin } from './documentAddress.ts';
 import type { DocumentState, ShownVersion } from './documentState.ts';
+import { endFormer, stoppedSave } from './formerSave.ts';
 import { parseText } from './jsonText.ts';
 import { DocumentRefusal } from './refusals.ts';
-import { DocumentConflict, IncompleteSave, UnkeptSave } from './saveProblems.ts';
+import type { SaveHost } from './saveHost.ts';
+import { DocumentConflict, UnkeptSave } from './saveProblems.ts';
 import type { Source } from './sources.ts';
 import { Version } from './version.ts';
-
-/** What sends the writes of a save: with a plan and a history before it. */
-export interface DocumentWriter {
-  run(operation: Operation, options: RunOptions): Promise<Report>;
-}
-
-/** What a save asks of the documents it belongs to. */
-export interface SaveHost {
-  /** What the server holds now, secrets included; asks anew when the document was invalidated. */
-  look(): Promise<ShownVersion>;
-  /** The next look asks the server. */
-  invalidate(): void;
-  writer(): Promise<DocumentWriter>;
-  onUnknown(): void;
-}
 
 /** What a save made of the server's document; `undefined` where it held what the person wants already. */
 export interface Saved {
@@ -56,6 +42,10 @@ export async function save(state: DocumentState, host: SaveHost, bytes: Uint8Arr
   }
   const { value, hasComments } = readText(handler.language, bytes);
   const version = new Version(value, bytes, handler.isServers);
+  const finished = await endFormer(state, host, version.hash);
+  if (finished !== undefined) {
+    return { version, source: undefined, report: finished, hasComments };
+  }
   for (let attempt = 1; ; attempt += 1) {
     const current = await host.look();
     const { source } = state;
@@ -190,22 +180,7 @@ async function send(
     if (!(error instanceof StoppedError)) {
       throw error;
     }
-    const states = error.report.writes.map((write) => write.state);
-    host.invalidate();
-    if (error.cause instanceof ConflictError && !states.includes('done')) {
-      // The answer was lost, and what the server holds is somebody else's: that is a conflict like any other.
-      throw error.cause;
-    }
-    throw error.changedNothing
-      ? error.cause
-      : new IncompleteSave(
-          {
-            done: states.filter((one) => one === 'done').length,
-            of: states.length,
-            isUnknown: states.some((one) => one === 'unknown' || one === 'sending'),
-          },
-          error.cause,
-        );
+    throw await stoppedSave(state, host, error);
   }
 }
 

@@ -15,6 +15,8 @@ import {
   type WriteResult,
 } from './entry.ts';
 import { JournalFile } from './journalFile.ts';
+import { undoneIds } from './undone.ts';
+import { leavesGuard } from './unfinished.ts';
 
 /** How much is kept for each connection; the oldest goes first. */
 export interface HistoryLimits {
@@ -118,10 +120,18 @@ export class History implements Disposable {
     return idPattern.test(id) ? this.#read(connectionId, `${id}${suffix}`) : undefined;
   }
 
-  /** Operations that no process is working on although they did not end: a window was closed or killed meanwhile. */
+  /**
+   * Operations that no process is working on although they did not end: a window was closed or killed meanwhile. Also
+   * those that stopped with their guards standing: until they are ended, the parties of the rules see nothing.
+   */
   async unfinished(connectionId: string): Promise<readonly HistoryEntry[]> {
     const entries = await this.entries(connectionId);
-    return entries.filter((entry) => entry.end === undefined && !this.#isRunning(entry));
+    const takenBack = undoneIds(entries);
+    return entries.filter((entry) =>
+      entry.end === undefined
+        ? !this.#isRunning(entry)
+        : entry.end === 'stopped' && leavesGuard(entry) && !takenBack.has(entry.id),
+    );
   }
 
   /** Forgets everything of a connection, as when it is removed. */

@@ -54,7 +54,8 @@ export class Execution {
   /** The rules that go by another `_id` now. */
   get movedRules(): readonly MovedRule[] {
     const { operation, options } = this.#deps;
-    return movedRules(operation, this.#answers(), options.moved);
+    const isDone = (write: number): boolean => this.#states[write]?.state === 'done';
+    return movedRules(operation, { answers: this.#answers(), isDone, broughtBack: options.moved });
   }
 
   /** Finds out about writes whose answer was never written down, and sends nothing. */

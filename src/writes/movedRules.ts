@@ -14,15 +14,23 @@ export interface MovedRule {
 
 /**
  * The rules that an operation has given another `_id`, as far as it was answered. Live rules have no update, so what
- * changes one makes another (spec, "Data security, live datamodels"); so does bringing one back.
+ * changes one makes another (spec, "Data security, live datamodels"); so does bringing one back. As long as the old rule
+ * is there, the new one has not taken its place.
  */
 export function movedRules(
   { connectionId, writes }: Operation,
-  answers: readonly (JsonValue | undefined)[],
-  broughtBack: readonly MovedId[] = [],
+  {
+    answers,
+    isDone,
+    broughtBack = [],
+  }: {
+    readonly answers: readonly (JsonValue | undefined)[];
+    readonly isDone: (write: number) => boolean;
+    readonly broughtBack?: readonly MovedId[] | undefined;
+  },
 ): readonly MovedRule[] {
   const replaced = writes.flatMap(({ step, params: { ruleId } }, index): readonly MovedId[] =>
-    step === 'replaced' && ruleId !== undefined && writes[index - 1]?.step === 'replaced'
+    step === 'replaced' && ruleId !== undefined && writes[index - 1]?.step === 'replaced' && isDone(index)
       ? [{ old: ruleId, write: index - 1, from: [0, '_id'] }]
       : [],
   );

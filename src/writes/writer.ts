@@ -13,6 +13,7 @@ import { affectedBy } from './affected.ts';
 import { documentHash, jsonHash } from './documentHash.ts';
 import { checkExpected } from './conflicts.ts';
 import { DocumentReader } from './documentReader.ts';
+import { type Ended, endStopped } from './endStopped.ts';
 import { Execution } from './execution.ts';
 import { CatalogKnowledge } from './knowledge.ts';
 import { maskedPaths } from './madeValues.ts';
@@ -183,6 +184,14 @@ export class Writer {
       await new Execution({ ...facts, states: entry.writes }).settleOnly();
     });
     return (await history.entry(operation.connectionId, entry.id)) ?? entry;
+  }
+
+  /** Ends an operation that stopped half-way, as {@link endStopped} says. */
+  endStopped(
+    stopped: { readonly connectionId: string; readonly entryId: string },
+    options: Pick<RunOptions, 'onUnknown'> = {},
+  ): Promise<Ended | undefined> {
+    return endStopped({ history: this.#deps.history, ending: this }, stopped, options);
   }
 
   /**

@@ -4,6 +4,7 @@ import type { Connection } from '../../connections/connection.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import type { HistoryEntry } from '../../history/entry.ts';
 import { undoneIds } from '../../history/undone.ts';
+import { canGoOn } from '../../history/unfinished.ts';
 import { commandLink } from '../../platform/commands.ts';
 import type { HistoryDeps } from './deps.ts';
 import { ago, documentName, entryTitle, exactTime, outcome, writeOutcome } from './historyWords.ts';
@@ -105,7 +106,7 @@ function entryItem(
   item.description = [told, ago(entry.at, Date.now())].filter((part) => part !== undefined).join(', ');
   item.iconPath = icon(entry, state);
   item.contextValue =
-    state.isUnfinished || canGoOn(entry)
+    state.isUnfinished || (canGoOn(entry) && !state.isUndone)
       ? 'historyEntry.unfinished'
       : state.isUndone || entry.end === undefined
         ? 'historyEntry.over'
@@ -120,10 +121,6 @@ function entryItem(
     .join('\n');
   return item;
 }
-
-/** A change of many rules that was cancelled or that stopped: it goes on where it was. */
-const canGoOn = ({ end, operation }: HistoryEntry): boolean =>
-  end === 'stopped' && operation.writes.some(({ batch }) => batch !== undefined);
 
 function icon(
   { end, operation }: HistoryEntry,

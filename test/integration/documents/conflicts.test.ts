@@ -307,6 +307,7 @@ describe('when the server fails', () => {
     let lost = 1;
     const world = worldOf(fixture.client, {
       through: (writer) => ({
+        endStopped: (stopped, options) => writer.endStopped(stopped, options),
         async run(operation, options) {
           const report = await writer.run(operation, options);
           if (lost-- > 0) {

@@ -12,7 +12,7 @@ import { type BaseMemory, type RememberedBase, noMemory } from '../../../src/doc
 import type { DocumentStat } from '../../../src/documents/documentState.ts';
 import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
 import { type AliasStorage, RuleAliases } from '../../../src/documents/ruleAliases.ts';
-import type { DocumentWriter } from '../../../src/documents/saving.ts';
+import type { DocumentWriter } from '../../../src/documents/saveHost.ts';
 import { History } from '../../../src/history/history.ts';
 import { Writer } from '../../../src/writes/writer.ts';
 import { defined } from '../api/sandboxFixture.ts';

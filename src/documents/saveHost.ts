@@ -1,0 +1,25 @@
+import type { Ended } from '../writes/endStopped.ts';
+import type { Operation } from '../writes/operation.ts';
+import type { Report } from '../writes/problems.ts';
+import type { RunOptions } from '../writes/runOptions.ts';
+import type { ShownVersion } from './documentState.ts';
+
+/** What sends the writes of a save: with a plan and a history before it. */
+export interface DocumentWriter {
+  run(operation: Operation, options: RunOptions): Promise<Report>;
+  /** Ends what stopped half-way; `undefined` when somebody has done so. */
+  endStopped(
+    stopped: { readonly connectionId: string; readonly entryId: string },
+    options?: Pick<RunOptions, 'onUnknown'>,
+  ): Promise<Ended | undefined>;
+}
+
+/** What a save asks of the documents it belongs to. */
+export interface SaveHost {
+  /** What the server holds now, secrets included; asks anew when the document was invalidated. */
+  look(): Promise<ShownVersion>;
+  /** The next look asks the server. */
+  invalidate(): void;
+  writer(): Promise<DocumentWriter>;
+  onUnknown(): void;
+}

@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import { type JsonObject, parseLossless, stringify } from '../../../src/base/json.ts';
+import { noMemory } from '../../../src/documents/baseMemory.ts';
+import { type DocumentRef, documentPath } from '../../../src/documents/documentAddress.ts';
+import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
+import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
+import { IncompleteSave } from '../../../src/documents/saveProblems.ts';
+import { textOf } from '../../../src/history/read.ts';
+import type { Fault } from '../../../src/sandbox/faults.ts';
+import { PlanNeededError } from '../../../src/writes/problems.ts';
+import { Bench, connectionId } from '../writes/support.ts';
+
+const live = { kind: 'live', title: 'Support Desk' } as const;
+
+/** Documents as the product composes them, in a window whose server refuses what it is told to. */
+function window(bench: Bench) {
+  const { writer, history } = bench.open();
+  let kept: unknown;
+  const aliases = new RuleAliases({
+    read: () => kept,
+    write: (value) => {
+      kept = value;
+    },
+  });
+  writer.onDidMoveRule(({ subject, from, to }) =>
+    aliases.moved(connectionId, { kind: 'rule', subject, ruleId: from }, to),
+  );
+  const documents = new RemoteDocuments({
+    sessions: { get: () => Promise.resolve({ client: bench.client }) },
+    writer: () => Promise.resolve(writer),
+    clock: bench.sandbox.clock,
+    editor: { isDirty: () => true },
+    memory: noMemory,
+    aliases,
+  });
+  const open = async (path: string): Promise<string> => {
+    await documents.stat(path);
+    const text = new TextDecoder().decode(await documents.read(path));
+    documents.cleaned(path, text);
+    return text;
+  };
+  const save = async (path: string, text: string) => {
+    documents.changed(path);
+    await documents.stat(path);
+    const saved = await documents.write(path, new TextEncoder().encode(text), { byHand: true });
+    await documents.settle(path);
+    return saved;
+  };
+  return { documents, writer, history, open, save };
+}
+
+const pathOf = (resource: DocumentRef): string =>
+  documentPath({ connectionId, resource, name: 'A document', within: [] });
+
+const rulesOf = async (bench: Bench) =>
+  (await bench.read({ kind: 'rules', subject: live })) as readonly JsonObject[];
+
+/** What rules say, whatever they are called. */
+const said = (rules: readonly JsonObject[]): readonly string[] =>
+  rules
+    .map(({ table, column, members, allMembers, shares }) =>
+      stringify([table, column, members, allMembers, (shares as readonly JsonObject[]).map(partyOf)]),
+    )
+    .sort();
+
+const partyOf = ({ type = null, partyId = null }: JsonObject) => [type, partyId];
+
+const refusing = (method: 'POST' | 'DELETE' | 'PUT', more: Partial<Fault> = {}): Fault =>
+  ({ kind: 'status', status: 403, methods: [method], count: 1, ...more }) as Fault;
+
+/** The request of a live rule's replacement that the server refuses. */
+const refusals: readonly (readonly [request: number, fault: Fault])[] = [
+  [2, refusing('POST', { every: 2 })],
+  [3, refusing('DELETE')],
+  [4, refusing('DELETE', { every: 2 })],
+];
+
+async function openedRule(bench: Bench) {
+  const world = window(bench);
+  const before = await rulesOf(bench);
+  const rule = before.find(({ members }) => Array.isArray(members) && members.length > 0) ?? {};
+  const path = pathOf({ kind: 'rule', subject: live, ruleId: textOf(rule['_id']) });
+  const document = parseLossless(await world.open(path)) as JsonObject;
+  const textWith = (member: string): string =>
+    stringify({ ...document, members: [...(document['members'] as string[]), member] });
+  const rulesWith = (member: string): readonly string[] =>
+    said(
+      before.map((one) =>
+        one === rule ? { ...one, members: [...(one['members'] as string[]), member] } : one,
+      ),
+    );
+  return { ...world, path, textWith, rulesWith, before };
+}
+
+describe.each(refusals)('a live rule whose request %i is refused', (request, fault) => {
+  test('leaves no guard: nothing was changed, or the next save takes it away', async () => {
+    using bench = new Bench();
+    const { path, save, textWith, rulesWith, history, before } = await openedRule(bench);
+    bench.sandbox.faults.set([fault]);
+    await expect(save(path, textWith('Another'))).rejects.toMatchObject(
+      request === 4 ? { name: 'IncompleteSave', done: 3, of: 4 } : { name: 'HttpError', status: 403 },
+    );
+    bench.sandbox.faults.set([]);
+    if (request < 4) {
+      expect(said(await rulesOf(bench))).toEqual(said(before));
+    }
+    await save(path, textWith('Another'));
+    expect(said(await rulesOf(bench))).toEqual(rulesWith('Another'));
+    expect(await history.unfinished(connectionId)).toEqual([]);
+    await save(path, textWith('More'));
+    expect(said(await rulesOf(bench))).toEqual(rulesWith('More'));
+  });
+
+  test('with all that follows: is offered as unfinished, and the next save ends it, whatever it holds', async () => {
+    using bench = new Bench();
+    const { path, save, textWith, rulesWith, history } = await openedRule(bench);
+    bench.sandbox.faults.set(
+      request === 4 ? [fault] : [fault, refusing('DELETE', { count: request === 3 ? 2 : 1 })],
+    );
+    await expect(save(path, textWith('Another'))).rejects.toMatchObject({ name: 'IncompleteSave', of: 4 });
+    expect((await history.unfinished(connectionId)).length).toBeGreaterThan(0);
+    bench.sandbox.faults.set([]);
+    await save(path, textWith('Else'));
+    expect(said(await rulesOf(bench))).toEqual(rulesWith('Else'));
+    expect(await history.unfinished(connectionId)).toEqual([]);
+  });
+});
+
+describe.each([1, 2, 3, 4, 5, 6])('rules of a column whose request %i is refused', (request) => {
+  test.each([live, { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const])(
+    'are as they were, or as the next save of the same text wants them: $kind',
+    async (subject) => {
+      using bench = new Bench();
+      const { save, open, documents, writer, history } = window(bench);
+      const rules = async () => (await bench.read({ kind: 'rules', subject })) as readonly JsonObject[];
+      const before = await rules();
+      const [first] = before.filter(({ members }) => Array.isArray(members) && members.length > 0);
+      const [table, column] = [textOf(first?.['table']), textOf(first?.['column'])];
+      const isHere = (rule: JsonObject): boolean => rule['table'] === table && rule['column'] === column;
+      const path = pathOf({ kind: 'columnRules', subject, table, column });
+      const shown = parseLossless(await open(path)) as readonly JsonObject[];
+      const wanted = [
+        ...shown.map((rule) => (rule['_id'] === first?.['_id'] ? { ...rule, members: ['Other'] } : rule)),
+        { table, column, datatype: 'text', members: ['New'], shares: [{ type: 'user', partyId: 'u1' }] },
+        { table, column, datatype: 'text', members: ['New'], shares: [{ type: 'group', partyId: 'g1' }] },
+      ];
+      const apply = async () => {
+        try {
+          await save(path, stringify(wanted));
+        } catch (error) {
+          if (!(error instanceof PlanNeededError)) {
+            throw error;
+          }
+          documents.allowPlan(path, writer.permit(error.ticket));
+          await save(path, stringify(wanted));
+        }
+      };
+      const method = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
+      bench.sandbox.faults.set([
+        { kind: 'status', status: 403, methods: [...method], every: request, count: 1 },
+      ]);
+      const error: unknown = await apply().catch((failure: unknown) => failure);
+      bench.sandbox.faults.set([]);
+      if (error instanceof Error && !(error instanceof IncompleteSave)) {
+        expect(error).toMatchObject({ name: 'HttpError', status: 403 });
+        expect(said(await rules())).toEqual(said(before));
+      }
+      if (error !== undefined) {
+        await apply();
+      }
+      const rest = before.filter((rule) => !isHere(rule));
+      const members = (some: readonly JsonObject[]) =>
+        some.map((rule) => stringify(rule['members'] ?? null)).sort();
+      expect(members(await rules())).toEqual(members([...rest, ...wanted]));
+      expect(await history.unfinished(connectionId)).toEqual([]);
+    },
+  );
+});
