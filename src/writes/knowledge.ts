@@ -1,4 +1,3 @@
-import { HttpError } from '../api/errors.ts';
 import type { PlatformClient } from '../api/platformClient.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { RuleSubject } from '../catalog/ruleSubject.ts';
@@ -6,6 +5,7 @@ import type { Datamodel } from '../contract/datamodel.ts';
 import type { Rule } from '../contract/rule.ts';
 import type { Viewpoint } from '../contract/viewpoint.ts';
 import type { Knowledge } from '../impact/planOperation.ts';
+import { ofViewpoints } from './viewpointService.ts';
 
 /** How many viewpoints are asked for at a time; the server may give fewer. */
 const pageSize = 500;
@@ -50,14 +50,7 @@ export class CatalogKnowledge implements Knowledge {
 
   /** All viewpoints with their details; none where the instance has no service for them (spec, "Versioning"). */
   async viewpoints(): Promise<readonly Viewpoint[]> {
-    try {
-      return await this.#allViewpoints();
-    } catch (error) {
-      if (error instanceof HttpError && error.isNotFound) {
-        return [];
-      }
-      throw error;
-    }
+    return ofViewpoints(() => this.#allViewpoints());
   }
 
   async #allViewpoints(): Promise<readonly Viewpoint[]> {

@@ -5,6 +5,7 @@ import { ruleSubjectOf } from '../catalog/ruleSubject.ts';
 import { datamodelSchema } from '../contract/datamodel.ts';
 import { itemsOf, type RenameState } from '../impact/rename/renameState.ts';
 import { DocumentReader } from './documentReader.ts';
+import { ofViewpoints } from './viewpointService.ts';
 
 const pageSize = 500;
 
@@ -27,7 +28,7 @@ export async function readRenameState(
   const subject = ruleSubjectOf(datamodelSchema.parse(model));
   const [rules, viewpoints] = await Promise.all([
     reader.document({ kind: 'rules', subject }),
-    allViewpoints(client, signal),
+    ofViewpoints(() => allViewpoints(client, signal)),
   ]);
   return { model, rules: itemsOf(rules), viewpoints };
 }

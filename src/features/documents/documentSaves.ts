@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { CancelledError } from '../../api/errors.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { schemes } from '../../contributions.ts';
 import { shownName } from '../../documents/documentAddress.ts';
@@ -6,7 +7,9 @@ import { DocumentRefusal } from '../../documents/refusals.ts';
 import type { RemoteDocuments } from '../../documents/remoteDocuments.ts';
 import { DocumentConflict } from '../../documents/saveProblems.ts';
 import type { Saved } from '../../documents/saving.ts';
+import type { Plan } from '../../impact/plan.ts';
 import { showInformation, showWarning } from '../../platform/messages.ts';
+import { userMessage } from '../../platform/userErrors.ts';
 import type { Write } from '../../writes/operation.ts';
 import { PlanNeededError, type Report } from '../../writes/problems.ts';
 import { askSecrets } from './askSecrets.ts';
@@ -129,7 +132,7 @@ export class DocumentSaves implements Disposable {
 
   /** What goes by a name that the save changes may be renamed along; then there may be nothing left to look at. */
   async #review(path: string, needed: PlanNeededError): Promise<void> {
-    const along = await this.#deps.followUps(needed.plan);
+    const along = await this.#followUps(needed.plan);
     if (along === 'cancel') {
       return;
     }
@@ -140,6 +143,20 @@ export class DocumentSaves implements Disposable {
         this.#documents.writeAlong(path, along);
         return this.#saveAgain(path);
       });
+    }
+  }
+
+  /** Where nobody can look who goes by the names, the person looks at the plan as it is. */
+  async #followUps(plan: Plan): Promise<readonly Write[] | 'cancel'> {
+    try {
+      return await this.#deps.followUps(plan);
+    } catch (error) {
+      if (error instanceof CancelledError) {
+        return 'cancel';
+      }
+      const { name } = plan.operation.subject;
+      void showWarning(t('It could not be found out who uses {0}. {1}', name, userMessage(error)));
+      return [];
     }
   }
 

@@ -28,7 +28,7 @@ export interface Host<In, Out> {
 export function connectHost<In extends { readonly type: string }, Out>(): Host<In, Out> {
   const api = acquireVsCodeApi();
   const end = new PageEnd(
-    crypto.randomUUID(),
+    crypto.getRandomValues(new Uint32Array(4)).join('-'),
     (call) => api.postMessage(call),
     (callback, delayMs) => void setTimeout(callback, delayMs),
   );

@@ -120,6 +120,16 @@ describe('a rename', () => {
     ]);
   });
 
+  test('works on an instance that has no viewpoints', async () => {
+    using bench = new Bench();
+    bench.sandbox.faults.set([{ kind: 'status', status: 404, pathPrefix: '/api/v1/infusion' }]);
+    const state = await readRenameState(bench.client, modelId);
+    expect(state?.viewpoints).toEqual([]);
+    expect(state?.rules.length).toBeGreaterThan(0);
+    bench.sandbox.faults.set([{ kind: 'status', status: 403, pathPrefix: '/api/v1/infusion' }]);
+    await expect(readRenameState(bench.client, modelId)).rejects.toMatchObject({ status: 403 });
+  });
+
   test('keeps the column names of custom tables, in unions and their order too', async () => {
     using bench = new Bench();
     const sql = 'SELECT [Status] FROM [Orders] UNION SELECT [Store] FROM [Stores] ORDER BY [Status]';
