@@ -41,6 +41,42 @@ export function shareParts(before: JsonValue | undefined, after: JsonValue): Jso
 
 /** An item is made of the one that says the same, wherever that stood; or else of the one in its place. */
 function shareItems(before: readonly JsonValue[], after: readonly JsonValue[]): readonly JsonValue[] {
+  const pairs = before.length === after.length ? inPlaceBut(1, before, after) : undefined;
+  return pairs === undefined ? shareMoved(before, after) : shareInPlace(before, after, pairs);
+}
+
+/** Which items are the same in the same place; `undefined` where more than `most` are not, so that some may have moved. */
+function inPlaceBut(
+  most: number,
+  before: readonly JsonValue[],
+  after: readonly JsonValue[],
+): readonly boolean[] | undefined {
+  let others = 0;
+  const same: boolean[] = [];
+  for (const [index, item] of after.entries()) {
+    const isSame = saysSame(before[index], item);
+    others += isSame ? 0 : 1;
+    if (others > most) {
+      return undefined;
+    }
+    same.push(isSame);
+  }
+  return same;
+}
+
+/** The usual case, a key typed somewhere: each item is looked at once. */
+function shareInPlace(
+  before: readonly JsonValue[],
+  after: readonly JsonValue[],
+  same: readonly boolean[],
+): readonly JsonValue[] {
+  const shared = after.map((item, index) =>
+    same[index] === true ? (before[index] ?? null) : shareParts(before[index], item),
+  );
+  return shared.every((item, index) => item === before[index]) ? before : shared;
+}
+
+function shareMoved(before: readonly JsonValue[], after: readonly JsonValue[]): readonly JsonValue[] {
   const pairs = sameItems(before, after);
   const taken = new Set(pairs);
   const shared = after.map((item, index) => {

@@ -54,16 +54,20 @@ export function afterMove({ chosen, active }: Choice, moved: readonly number[], 
   return { chosen: new Set([...chosen].map(placeOf)), active: now, anchor: now };
 }
 
-/** The choice after the document has changed: of the same columns, wherever they are now; without those that are gone. */
-export function followed(
-  { chosen, active, anchor }: Choice,
-  placeOf: (place: number) => number | undefined,
-): Choice {
+/**
+ * The choice after the document has changed: of the same columns, wherever they are now; without those that are gone.
+ * It is the same object where nothing of it moved, since all rows look at it.
+ */
+export function followed(choice: Choice, placeOf: (place: number) => number | undefined): Choice {
   const follow = (place: number | undefined): number | undefined =>
     place === undefined ? undefined : placeOf(place);
-  return {
-    chosen: new Set([...chosen].map(placeOf).filter((place) => place !== undefined)),
-    active: follow(active),
-    anchor: follow(anchor),
-  };
+  const { chosen, active, anchor } = choice;
+  const isSame = [...chosen, active, anchor].every((place) => follow(place) === place);
+  return isSame
+    ? choice
+    : {
+        chosen: new Set([...chosen].map(placeOf).filter((place) => place !== undefined)),
+        active: follow(active),
+        anchor: follow(anchor),
+      };
 }
