@@ -107,6 +107,7 @@ journey(
     };
     await studio.openView();
     await studio.contextMenu('Sandbox', 'Refresh');
+    await studio.treeItem(['Sandbox', 'Datamodels', '<b>Rude</b> & "Co"']);
     await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Show Diagram');
     const page = studio.webview();
     await page.getByText('13 tables, 11 relations').waitFor();

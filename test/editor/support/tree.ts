@@ -63,9 +63,14 @@ export class Tree {
 
   /** Clicks a row, which runs its command or selects it. */
   async click(path: TreePath, button: 'left' | 'right' = 'left'): Promise<void> {
-    await this.#act(path, (row) =>
-      row.locator('.monaco-icon-label-container').first().click({ button, timeout: attemptMs }),
-    );
+    await this.#act(path, async (row) => {
+      await row.locator('.monaco-icon-label-container').first().click({ button, timeout: attemptMs });
+      if (button === 'right') {
+        // A tree that changed under the pointer has opened the menu of another row; the menu's own row has the focus.
+        const { id } = await this.#find(isPath(path) ? path : [path]);
+        await this.#page.locator(`[id="${id}"].focused`).waitFor({ timeout: attemptMs });
+      }
+    });
   }
 
   /** Runs one of the icons that a row shows while the pointer is over it. */
