@@ -116,8 +116,20 @@ export class TextEditor {
 
   /** The words of the next problem, as F8 shows them below its line. */
   async nextProblem(words: Text): Promise<void> {
-    await this.#page.keyboard.press('F8');
-    await this.#page.locator('.zone-widget .marker-widget', { hasText: words }).waitFor({ timeout: waitMs });
+    const shown = this.#page.locator('.zone-widget .marker-widget', { hasText: words });
+    for (let attempt = 1; ; attempt += 1) {
+      await this.#page.keyboard.press('F8');
+      try {
+        await shown.waitFor({ timeout: waitMs / 4 });
+        break;
+      } catch (error) {
+        // What was shown may have been of a text that was not wholly typed yet.
+        if (attempt === 4) {
+          throw error;
+        }
+        await this.#page.keyboard.press('Escape');
+      }
+    }
     await this.#page.keyboard.press('Escape');
   }
 
