@@ -22,6 +22,8 @@ journey('auto save never writes', async ({ openStudio }) => {
 
   // This one the editor does not announce, as it does not announce what it saves by itself when a window closes.
   await replaceText(studio, await withDescription(sandbox, 'Not announced'));
+  // A save that is asked for while auto save is at it would be that one.
+  await studio.notification(/Only a save by hand/);
   await studio.runCommand('File: Save without Formatting');
   await studio.notification(/did not say who wants this save/);
   assert.equal((await viewpointOf(sandbox)).description, 'By itself');

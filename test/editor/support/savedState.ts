@@ -10,6 +10,7 @@ export async function replaceText(studio: Studio, text: string): Promise<void> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.locator('.part.editor .editor-group-container.active .view-lines').first().click();
   await page.evaluate((pasted) => navigator.clipboard.writeText(pasted), text);
+  await page.locator('.part.editor .monaco-editor.focused').first().waitFor();
   await page.keyboard.press('Control+a');
   await page.keyboard.press('Control+v');
 }

@@ -47,6 +47,8 @@ export class TextEditor {
   }
 
   async type(text: string): Promise<void> {
+    // A list that was just closed gives the keys back a moment later.
+    await this.#page.locator('.part.editor .monaco-editor.focused').first().waitFor({ timeout: waitMs });
     await this.#page.keyboard.type(text, { delay: 20 });
   }
 
@@ -67,7 +69,17 @@ export class TextEditor {
     // A list that was overtaken by fast typing is asked for, as a person would.
     await named.waitFor({ timeout: overtakenMs }).catch(() => this.#page.keyboard.press('Control+Space'));
     await named.waitFor({ timeout: waitMs });
+    const caret = await this.#caret();
     for (let attempt = 0; attempt < attempts; attempt += 1) {
+      if (!(await named.isVisible())) {
+        // The list went at the moment of the key, which moved the caret instead.
+        if ((await this.#caret()) !== caret) {
+          await this.#page.keyboard.press('ArrowUp');
+          await this.#studio.statusBar(caret);
+        }
+        await this.#page.keyboard.press('Control+Space');
+        await named.waitFor({ timeout: waitMs });
+      }
       if ((await named.getAttribute('class'))?.includes('focused') === true) {
         await this.#page.keyboard.press('Tab');
         await this.#page.locator('.suggest-widget.visible').waitFor({ state: 'hidden', timeout: waitMs });
@@ -76,6 +88,12 @@ export class TextEditor {
       await this.#page.keyboard.press('ArrowDown');
     }
     throw new Error(`${label} is among the proposals, but the keyboard does not get there`);
+  }
+
+  /** Where the caret stands, in the words of the status bar. */
+  async #caret(): Promise<string> {
+    const item = await this.#studio.statusBar(/^Ln \d+, Col \d+/);
+    return ((await item.textContent()) ?? '').trim();
   }
 
   /** The lines on the screen. */
