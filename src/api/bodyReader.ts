@@ -1,6 +1,7 @@
 import { type Readable, pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { TransportFailure } from './transport.ts';
+import { decodeUtf8 } from '../base/decodeText.ts';
+import { TransportFailure, type TransportResponse } from './transport.ts';
 
 /** The encodings that {@link readBody} takes off again. */
 export const acceptedEncodings = 'gzip, deflate, br';
@@ -18,7 +19,7 @@ export async function readBody(
     readonly encoding: string | undefined;
     readonly declaredLength: string | undefined;
   },
-): Promise<{ readonly text: string; readonly bytes: number }> {
+): Promise<Pick<TransportResponse, 'text' | 'isUtf8' | 'bytes'>> {
   const { limitBytes } = facts;
   if (Number(facts.declaredLength ?? 0) > limitBytes) {
     destroy(body);
@@ -38,7 +39,11 @@ export async function readBody(
   } finally {
     destroy(body);
   }
-  return { text: new TextDecoder().decode(Buffer.concat(chunks)), bytes };
+  const whole = Buffer.concat(chunks);
+  const text = decodeUtf8(whole);
+  return text === undefined
+    ? { text: new TextDecoder().decode(whole), isUtf8: false, bytes }
+    : { text, isUtf8: true, bytes };
 }
 
 /** Closes a body that nobody reads on; the error that this raises in it has nobody to tell. */

@@ -1,7 +1,7 @@
 import type { NetworkFailure } from './transport.ts';
 
 /** What is wrong with an answer that came. */
-export type SchemaProblem = 'html' | 'empty' | 'truncated' | 'not-json' | 'wrong-shape';
+export type SchemaProblem = 'html' | 'empty' | 'truncated' | 'not-utf-8' | 'not-json' | 'wrong-shape';
 
 /** What happened, for the shell to word. Closed: a `switch` over it can be complete. */
 export type ErrorCode =

@@ -253,6 +253,7 @@ const schemaRemedies: Readonly<Record<SchemaProblem, Remedy>> = {
   html: 'check-address',
   empty: 'repeat',
   truncated: 'repeat',
+  'not-utf-8': 'check-address',
   'not-json': 'check-address',
   'wrong-shape': 'check-version',
 };

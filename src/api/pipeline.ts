@@ -118,6 +118,7 @@ export class Pipeline implements Disposable {
             operation: call.operation,
             status: 204,
             text: '',
+            isUtf8: true,
             contentType: '',
             words: () => undefined,
           };
@@ -171,13 +172,14 @@ export class Pipeline implements Disposable {
   }
 
   #success(call: Call, { response, token }: Exchanged): RawAnswer {
-    const { status, text, headers } = response;
+    const { status, text, isUtf8, headers } = response;
     const words = (): string | undefined => {
       const said = wordsOfProblem(text);
       return said === undefined ? undefined : redact(said, token);
     };
     if (status >= 200 && status < 300) {
-      return { operation: call.operation, status, text, contentType: headers['content-type'] ?? '', words };
+      const contentType = headers['content-type'] ?? '';
+      return { operation: call.operation, status, text, isUtf8, contentType, words };
     }
     const problem = detailOfProblem(text);
     throw new HttpError(call.operation, {

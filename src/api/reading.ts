@@ -18,13 +18,17 @@ function refusePage(raw: RawAnswer): void {
 
 /**
  * The answer as lossless JSON.
- * @throws SchemaError for a page, an empty, truncated or otherwise unreadable body
+ * @throws SchemaError for a page, an empty, truncated, wrongly encoded or otherwise unreadable body
  */
 export function jsonOf(raw: RawAnswer): JsonValue {
   const { operation, status, text } = raw;
   refusePage(raw);
   if (text.trim() === '') {
     throw new SchemaError(operation, { status, problem: 'empty' });
+  }
+  if (!raw.isUtf8) {
+    // A document that goes back to the server would hold something else in place of these letters.
+    throw new SchemaError(operation, { status, problem: 'not-utf-8' });
   }
   try {
     return parseLossless(text);

@@ -17,6 +17,7 @@ export interface RawAnswer {
   readonly operation: Operation;
   readonly status: number;
   readonly text: string;
+  readonly isUtf8: boolean;
   readonly contentType: string;
   /** The first words of the body for a person, without the token. */
   readonly words: () => string | undefined;

@@ -16,6 +16,8 @@ export interface TransportResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** The whole body, decoded as UTF-8. */
   readonly text: string;
+  /** False where the body is no UTF-8: letters of {@link text} are lost. */
+  readonly isUtf8: boolean;
   /** Length of the body in bytes. */
   readonly bytes: number;
 }

@@ -90,6 +90,7 @@ const causes: Readonly<Record<ErrorCode, () => string>> = {
   'answer-html': () => t('the server answered with a web page'),
   'answer-empty': () => t('the server answered nothing'),
   'answer-truncated': () => t('the answer broke off'),
+  'answer-not-utf-8': () => t('the answer is not in UTF-8, so letters of it would be lost'),
   'answer-not-json': () => t('the answer is not JSON'),
   'answer-wrong-shape': () => t('the answer is not what this operation answers'),
   'answer-too-large': () => t('the answer is larger than is allowed'),

@@ -28,6 +28,7 @@ const read = (text: string): Datamodel =>
       operation: operationOf('datamodels.get', '/'),
       status: 200,
       text,
+      isUtf8: true,
       contentType: 'application/json',
       words: () => undefined,
     },

@@ -45,6 +45,7 @@ async function longest(pages: readonly string[]): Promise<{ ms: number; nodes: n
           operation: operationOf('viewpoints.list', '/'),
           status: 200,
           text,
+          isUtf8: true,
           contentType: 'application/json',
           words: () => undefined,
         },

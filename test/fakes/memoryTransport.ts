@@ -42,6 +42,7 @@ export class MemoryTransport implements Transport {
       status: answer.status ?? 200,
       headers: { 'content-type': 'application/json', ...answer.headers },
       text,
+      isUtf8: true,
       bytes: Buffer.byteLength(text),
     };
   }

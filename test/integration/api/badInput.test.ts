@@ -78,6 +78,14 @@ describe('answers that are none', () => {
       { problem: 'truncated' },
     ],
     [
+      'letters in another encoding',
+      (_request, response) =>
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(Buffer.from('[{"oid":"m","title":"Umsätze"}]', 'latin1')),
+      { problem: 'not-utf-8', code: 'answer-not-utf-8', remedy: 'check-address' },
+    ],
+    [
       'a list of something else',
       (_request, response) => answer(response, '[{"oid":7}]'),
       { problem: 'wrong-shape', path: [0, 'oid'] },

@@ -30,7 +30,13 @@ function connectorTo() {
     transport: async () => ({
       async send({ method, headers }) {
         sent.push({ method, authorization: headers['authorization'] });
-        return { status: 200, headers: { 'content-type': 'application/json' }, text: '[]', bytes: 2 };
+        return {
+          status: 200,
+          headers: { 'content-type': 'application/json' },
+          text: '[]',
+          isUtf8: true,
+          bytes: 2,
+        };
       },
       dispose() {},
     }),
