@@ -4,6 +4,7 @@ import { openSandbox } from '../support/sandbox.ts';
 import { sharedStudio } from '../support/sharedStudio.ts';
 import type { Studio } from '../support/studio.ts';
 import type { ThemeName } from '../support/themes.ts';
+import { tooltip } from '../support/tooltip.ts';
 
 const allThemes: readonly ThemeName[] = ['dark', 'hc', 'light'];
 
@@ -57,10 +58,9 @@ journey('the current connection follows its lock, its name and its end', async (
   await studio.runCommand('Datamodel Studio: Unlock for Writing…');
   await studio.quickPick('15 minutes');
   await studio.inputBox('Prod');
-  const item = await studio.statusBar('Prod (production, unlocked)');
-  await item.hover();
   // The editor sets a tooltip's text with blanks that do not break.
-  await studio.page.getByText(/Unlocked\s+for\s+writing\s+until/).waitFor();
+  const until = /Unlocked\s+for\s+writing\s+until/;
+  await tooltip(studio.page, () => studio.statusBar('Prod (production, unlocked)'), until);
   await studio.screenshot('current-connection-unlocked');
   await studio.runCommand('Datamodel Studio: Lock');
   await studio.statusBar('Prod (production, locked)');

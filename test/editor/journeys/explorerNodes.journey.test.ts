@@ -3,6 +3,7 @@ import type { Locator } from 'playwright-core';
 import { openSandbox } from '../support/sandbox.ts';
 import { sharedStudio } from '../support/sharedStudio.ts';
 import type { Studio } from '../support/studio.ts';
+import { tooltip } from '../support/tooltip.ts';
 
 const journey = sharedStudio(async (owned) => {
   const sandbox = owned.use(await openSandbox());
@@ -53,8 +54,7 @@ journey('every node shows what it is, tells more in its tooltip, and can be drag
 
 async function tellsMoreInTooltips(studio: Studio): Promise<void> {
   const tells = async (path: readonly (string | RegExp)[], text: RegExp): Promise<void> => {
-    await (await studio.treeItem(path)).locator('.label-name').hover();
-    await studio.page.locator('.monaco-hover:visible', { hasText: text }).waitFor();
+    await tooltip(studio.page, async () => (await studio.treeItem(path)).locator('.label-name'), text);
   };
   await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
   await studio.quickPick('Full');

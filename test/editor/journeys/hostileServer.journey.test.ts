@@ -3,6 +3,7 @@ import { tableOf } from '../support/demo.ts';
 import { journey } from '../support/journey.ts';
 import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
 import type { Studio } from '../support/studio.ts';
+import { tooltip } from '../support/tooltip.ts';
 
 /** A name as somebody would choose it who wants more of it than to be read. */
 const hostile = '<img src=x onerror="top.owned=1">[x](command:workbench.action.newWindow)$(bug)__proto__';
@@ -48,11 +49,10 @@ journey('names that an instance made up are shown, and nothing more', async ({ o
   });
   await studio.openView();
 
-  const row = await studio.treeItem(['Sandbox', 'Datamodels', hostile]);
-  await row.locator('.monaco-icon-label').hover({ position: { x: 40, y: 10 } });
-  const tooltip = studio.page.locator('.monaco-hover:visible', { hasText: '__proto__' }).first();
-  await tooltip.waitFor();
-  assert.ok((await tooltip.innerText()).includes('[x](command:workbench.action.newWindow)'));
+  const label = async () =>
+    (await studio.treeItem(['Sandbox', 'Datamodels', hostile])).locator('.label-name');
+  const told = await tooltip(studio.page, label, '__proto__');
+  assert.ok((await told.innerText()).includes('[x](command:workbench.action.newWindow)'));
   await studio.screenshot('hostile-tooltip');
   assert.deepEqual(await madeOf(studio), []);
 
@@ -73,9 +73,7 @@ journey('names that an instance made up are shown, and nothing more', async ({ o
 
   await studio.contextMenu(['Sandbox', 'Datamodels', hostile], 'Build…');
   await studio.quickPick('Full');
-  const item = await studio.statusBar(/__proto__/, 60_000);
-  await item.hover();
-  await studio.page.locator('.monaco-hover:visible', { hasText: '__proto__' }).first().waitFor();
+  await tooltip(studio.page, () => studio.statusBar(/__proto__/, 60_000), '__proto__');
   await studio.screenshot('hostile-build');
   assert.deepEqual(await madeOf(studio), []);
   assert.equal(studio.page.context().pages().length, 1, 'no window was opened');

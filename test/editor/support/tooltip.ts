@@ -1,0 +1,29 @@
+import type { Locator, Page } from 'playwright-core';
+import type { Text } from './text.ts';
+
+const attemptMs = 5_000;
+const attempts = 4;
+
+/**
+ * What is told of a place while the pointer rests on it. A tooltip goes when what it belongs to is drawn anew: then a
+ * person points elsewhere and there again.
+ */
+export async function tooltip(
+  page: Page,
+  place: () => Promise<Locator> | Locator,
+  text: Text,
+): Promise<Locator> {
+  const shown = page.locator('.monaco-hover:visible', { hasText: text }).first();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await (await place()).hover({ timeout: attemptMs });
+      await shown.waitFor({ timeout: attemptMs });
+      return shown;
+    } catch (error) {
+      if (attempt === attempts) {
+        throw error;
+      }
+      await page.mouse.move(0, 0);
+    }
+  }
+}
