@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { accessibilityProblems } from '../support/accessibility.ts';
+import { axeViolations } from '../support/axe.ts';
 import { answerFileDialog } from '../support/fileDialog.ts';
 import { openSandbox } from '../support/sandbox.ts';
 import { sharedStudio } from '../support/sharedStudio.ts';
@@ -65,7 +65,7 @@ journey('who sees what, and why, is told in sentences and saved', async ({ studi
   for (const theme of allThemes) {
     await studio.setTheme(theme);
     await studio.screenshot(`access-${theme}`);
-    assert.deepEqual(await accessibilityProblems(page), [], theme);
+    assert.deepEqual(await axeViolations(page), [], theme);
   }
 
   // The tab comes back with what was chosen on it.
@@ -97,7 +97,7 @@ journey(
     await shows(studio, 'Regions.Region (differs)', /Sees no value/, 1);
     await page.getByText('Changes for: group Sales North').waitFor();
     await studio.screenshot('access-what-if');
-    assert.deepEqual(await accessibilityProblems(page), []);
+    assert.deepEqual(await axeViolations(page), []);
     await page.getByRole('button', { name: 'Forget All' }).click();
 
     await page

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { accessibilityProblems } from '../support/accessibility.ts';
+import { axeViolations } from '../support/axe.ts';
 import { answerFileDialog } from '../support/fileDialog.ts';
 import { journey } from '../support/journey.ts';
 import { openSandbox } from '../support/sandbox.ts';
@@ -62,7 +62,7 @@ journey('rules are imported from a file, as it was shown, and taken back', async
       await studio.setTheme(theme);
     }
     await studio.screenshot(`rule-import-${theme}`);
-    assert.deepEqual(await accessibilityProblems(page), [], theme);
+    assert.deepEqual(await axeViolations(page), [], theme);
   }
 
   await writeFile(join(studio.workspace, 'rules.csv'), good.join('\n'));
@@ -81,7 +81,7 @@ journey('rules are imported from a file, as it was shown, and taken back', async
   await page.getByRole('button', { name: 'Apply' }).press('Enter');
   await page.getByText('Done. The server now has what was wanted.').waitFor();
   await studio.screenshot('rule-import-done');
-  assert.deepEqual(await accessibilityProblems(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   assert.deepEqual(await rulesOnRegions(sandbox.request('GET', path)), [
     '[["Alps"],null,["Finance"]]',
     '[["Nordics","North"],null,["Sales North"]]',
@@ -133,7 +133,7 @@ journey(
         await studio.setTheme(theme);
       }
       await studio.screenshot(`rule-copy-${theme}`);
-      assert.deepEqual(await accessibilityProblems(page), [], theme);
+      assert.deepEqual(await axeViolations(page), [], theme);
     }
     await page.getByLabel(/hides values, which a live datamodel cannot/).check();
     await page.getByRole('row', { name: /Add Tickets\.Country User .* only North, South, West/ }).waitFor();
@@ -163,7 +163,7 @@ journey(
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText(/Cancelled after \d+ of \d+ steps/).waitFor();
     await studio.screenshot('rule-import-cancelled');
-    assert.deepEqual(await accessibilityProblems(page), []);
+    assert.deepEqual(await axeViolations(page), []);
     await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
 
     await studio.reload();

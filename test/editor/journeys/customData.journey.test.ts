@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { accessibilityProblems } from '../support/accessibility.ts';
+import { axeViolations } from '../support/axe.ts';
 import { journey } from '../support/journey.ts';
 import { openSandbox } from '../support/sandbox.ts';
 import type { ThemeName } from '../support/themes.ts';
@@ -49,7 +49,7 @@ journey(
       await filter.press('Control+ ');
       await page.getByRole('option', { name: /^state/ }).waitFor();
       await studio.screenshot(`custom-data-${theme}`);
-      assert.deepEqual(await accessibilityProblems(page), [], theme);
+      assert.deepEqual(await axeViolations(page), [], theme);
     }
     await filter.press('Enter');
     await filter.pressSequentially('"open" }');
@@ -68,7 +68,7 @@ journey(
     await page.getByRole('button', { name: 'Change All…' }).click();
     await page.getByRole('heading', { name: /30 objects would be changed/ }).waitFor();
     await studio.screenshot('custom-data-question');
-    assert.deepEqual(await accessibilityProblems(page), []);
+    assert.deepEqual(await axeViolations(page), []);
     // The way back has the focus.
     await page.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).press('Enter');
     await page.getByRole('heading', { name: /30 objects would be changed/ }).waitFor({ state: 'detached' });
@@ -90,7 +90,7 @@ journey(
     await page.getByText(/has changed since you were asked/).waitFor();
     assert.equal(await matching({ app: 'journey' }), 91);
     await studio.screenshot('custom-data-asked-anew');
-    assert.deepEqual(await accessibilityProblems(page), []);
+    assert.deepEqual(await axeViolations(page), []);
     await page.getByRole('button', { name: 'Delete 11 Objects' }).click();
     await page.getByText('11 objects were deleted.').waitFor();
     assert.equal(await matching({ app: 'journey' }), 80);

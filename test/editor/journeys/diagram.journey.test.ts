@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
-import { accessibilityProblems } from '../support/accessibility.ts';
+import { axeViolations } from '../support/axe.ts';
 import { column, isChosen, table } from '../support/diagramPage.ts';
 import { answerFileDialog } from '../support/fileDialog.ts';
 import { chooseFromMenu } from '../support/menus.ts';
@@ -50,7 +50,7 @@ journey('a datamodel is seen, searched and walked through as a picture', async (
   for (const theme of allThemes) {
     await studio.setTheme(theme);
     await studio.screenshot(`diagram-${theme}`);
-    assert.deepEqual(await accessibilityProblems(page), [], theme);
+    assert.deepEqual(await axeViolations(page), [], theme);
   }
 
   // By keyboard: to a related table, its columns, and its document.
@@ -89,7 +89,7 @@ journey('a datamodel is seen, searched and walked through as a picture', async (
     .click();
   await page.getByRole('button', { name: 'Stores.Region Id = Regions.Region Id' }).waitFor();
   await studio.screenshot('diagram-list');
-  assert.deepEqual(await accessibilityProblems(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.getByRole('button', { name: 'Show as Picture' }).click();
 
   // The menu of a table, once all of them are in sight.

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { accessibilityProblems } from '../support/accessibility.ts';
+import { axeViolations } from '../support/axe.ts';
 import { column, isChosen, table } from '../support/diagramPage.ts';
 import { pageSize, pageViewpoints } from '../support/largeDatamodel.ts';
 import { openSandbox } from '../support/sandbox.ts';
@@ -23,7 +23,7 @@ journey('500 tables stay usable', async ({ studio }) => {
   await table(studio, 'Table 321').press('Space');
   await column(studio, 'Table 321', 'Column 17').waitFor();
   await studio.screenshot('diagram-large-table');
-  assert.deepEqual(await accessibilityProblems(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 });
 
 journey(

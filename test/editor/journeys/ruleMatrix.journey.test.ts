@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Rule } from '../../../src/contract/rule.ts';
-import { accessibilityProblems } from '../support/accessibility.ts';
+import { axeViolations } from '../support/axe.ts';
 import { cell, openMatrix, said, shows, type } from '../support/matrixPage.ts';
 import { openSandbox } from '../support/sandbox.ts';
 import { sharedStudio } from '../support/sharedStudio.ts';
@@ -52,7 +52,7 @@ journey(
     await openMatrix(studio, 'Support Desk');
     await page.getByText(/There are no rules/).waitFor();
     await studio.screenshot('matrix-empty');
-    assert.deepEqual(await accessibilityProblems(page), []);
+    assert.deepEqual(await axeViolations(page), []);
     await page.getByRole('button', { name: 'Add Column…' }).first().click();
     await page.getByLabel('Column to secure').fill('Tickets.Cuontry');
     await keyboard.press('Enter');
@@ -128,7 +128,7 @@ journey(
     for (const theme of allThemes) {
       await studio.setTheme(theme);
       await studio.screenshot(`matrix-${theme}`);
-      assert.deepEqual(await accessibilityProblems(page), [], theme);
+      assert.deepEqual(await axeViolations(page), [], theme);
     }
 
     await page.getByLabel('Only changed').check();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Rule } from '../../../src/contract/rule.ts';
-import { accessibilityProblems } from '../support/accessibility.ts';
+import { axeViolations } from '../support/axe.ts';
 import { journey } from '../support/journey.ts';
 import { applyPlan, openMatrix, said, shows, type } from '../support/matrixPage.ts';
 import { openSandbox } from '../support/sandbox.ts';
@@ -33,7 +33,7 @@ journey(
     await page.getByRole('button', { name: 'Show' }).click();
     await page.getByText('On the server it is now: Iberia').waitFor();
     await studio.screenshot('matrix-conflict');
-    assert.deepEqual(await accessibilityProblems(page), []);
+    assert.deepEqual(await axeViolations(page), []);
 
     // The tab is closed by mistake: nothing of it is lost.
     await studio.runCommand('View: Close Editor');

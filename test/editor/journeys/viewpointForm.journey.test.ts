@@ -76,13 +76,13 @@ journey(
       await studio.setTheme(theme);
       await form.getByRole('tab', { name: /Columns/ }).click();
       await form.getByRole('row', { name: /City/ }).click();
-      assert.deepEqual(await axeViolations(studio), [], `columns, ${theme}`);
+      assert.deepEqual(await axeViolations(studio.webview()), [], `columns, ${theme}`);
       await studio.screenshot(`viewpoint-form-columns-${theme}`);
       await form.getByRole('tab', { name: 'Sharing' }).click();
-      assert.deepEqual(await axeViolations(studio), [], `sharing, ${theme}`);
+      assert.deepEqual(await axeViolations(studio.webview()), [], `sharing, ${theme}`);
       await studio.screenshot(`viewpoint-form-sharing-${theme}`);
       await form.getByRole('tab', { name: /Problems/ }).click();
-      assert.deepEqual(await axeViolations(studio), [], `problems, ${theme}`);
+      assert.deepEqual(await axeViolations(studio.webview()), [], `problems, ${theme}`);
     }
     await studio.screenshot('viewpoint-form-problems-hc');
     await form.getByRole('button', { name: /unique identifier.*needs a/ }).click();

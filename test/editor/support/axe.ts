@@ -1,29 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type axe from 'axe-core';
-import type { Frame } from 'playwright-core';
-import type { Studio } from './studio.ts';
+import type { FrameLocator } from 'playwright-core';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe-core finds wrong with the page of the webview that is on the screen, one line each. */
-export async function axeViolations(studio: Studio): Promise<readonly string[]> {
-  const frame = await webviewFrame(studio);
+/** What axe-core finds wrong with the page of a webview, a line for each element; nothing when it is clean. */
+export async function axeViolations(webview: FrameLocator): Promise<readonly string[]> {
+  const handle = await webview.locator('html').elementHandle();
+  const frame = await handle?.ownerFrame();
+  if (frame === null || frame === undefined) {
+    throw new Error('The webview has no page');
+  }
   // As text, through the debugger: the page's policy lets no other script in.
   await frame.evaluate(source);
-  const results = (await frame.evaluate('axe.run()')) as axe.AxeResults;
+  const results = (await frame.evaluate(
+    "axe.run(document, { resultTypes: ['violations'] })",
+  )) as axe.AxeResults;
   return results.violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary = '' }) => `${id}: ${html}: ${failureSummary.replaceAll('\n', ' ')}`),
+    nodes.map(
+      ({ html, failureSummary = '' }) =>
+        `${id}: ${html.slice(0, 200)} ${failureSummary.replaceAll('\n', ' ')}`,
+    ),
   );
-}
-
-/** The page inside of the two frames that the editor puts around it. */
-export async function webviewFrame(studio: Studio): Promise<Frame> {
-  const element = await studio.page.locator('iframe.webview.ready:visible').elementHandle();
-  const outer = await element?.contentFrame();
-  const inner = outer?.childFrames()[0];
-  if (inner === undefined) {
-    throw new Error('No webview is on the screen');
-  }
-  return inner;
 }
