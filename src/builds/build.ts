@@ -40,6 +40,26 @@ export interface Build {
   readonly failedTable: string | undefined;
 }
 
+/** A build of which nothing is known but that its task was met. */
+export const metBuild = (connectionId: string, oid: string, now: number): Build => ({
+  connectionId,
+  oid,
+  datamodelId: undefined,
+  datamodelTitle: undefined,
+  buildType: undefined,
+  schemaOrigin: undefined,
+  rowLimit: undefined,
+  status: null,
+  phase: 'running',
+  firstSeen: now,
+  lastSeen: undefined,
+  ended: undefined,
+  serverMs: undefined,
+  startedBy: undefined,
+  reason: undefined,
+  failedTable: undefined,
+});
+
 export const isRunning = (build: Build): boolean => build.phase === 'running';
 
 /** True for an end that the server told; a build that is gone may still turn up again. */

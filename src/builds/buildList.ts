@@ -1,5 +1,5 @@
 import { type BuildTask, buildFailure, buildPhase, buildTimes } from '../contract/build.ts';
-import { type Build, isOver, isRunning } from './build.ts';
+import { type Build, isOver, isRunning, metBuild } from './build.ts';
 
 /** How long a task that was just started may be missing from answers (platform-facts 1.2: some seconds). */
 export const missingGraceMs = 30_000;
@@ -66,22 +66,10 @@ export function withTask(build: Build, task: BuildTask, now: number): Build {
 function startedElsewhere(connectionId: string, task: BuildTask, now: number): Build {
   const rowLimit = task['rowLimit'];
   return {
-    connectionId,
-    oid: task.oid,
-    datamodelId: undefined,
-    datamodelTitle: undefined,
+    ...metBuild(connectionId, task.oid, now),
     buildType: textIn(task, 'buildType'),
     schemaOrigin: textIn(task, 'schemaOrigin'),
     rowLimit: typeof rowLimit === 'number' && rowLimit > 0 ? rowLimit : undefined,
-    status: null,
-    phase: 'running',
-    firstSeen: now,
-    lastSeen: undefined,
-    ended: undefined,
-    serverMs: undefined,
-    startedBy: undefined,
-    reason: undefined,
-    failedTable: undefined,
   };
 }
 

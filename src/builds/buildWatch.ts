@@ -1,6 +1,6 @@
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
-import type { Build, BuildRequest } from './build.ts';
+import { type Build, type BuildRequest, metBuild } from './build.ts';
 import { sameBuilds } from './buildList.ts';
 import { InstanceWatch, endedSince } from './instanceWatch.ts';
 import { WindowBoard } from './windowBoard.ts';
@@ -348,20 +348,11 @@ export class BuildWatch implements Disposable {
 }
 
 const startedBuild = (request: BuildRequest, oid: string, now: number, window: string): Build => ({
-  connectionId: request.connectionId,
-  oid,
+  ...metBuild(request.connectionId, oid, now),
   datamodelId: request.datamodelId,
   datamodelTitle: request.datamodelTitle,
   buildType: request.buildType,
   schemaOrigin: request.schemaOrigin,
   rowLimit: request.rowLimit,
-  status: null,
-  phase: 'running',
-  firstSeen: now,
-  lastSeen: undefined,
-  ended: undefined,
-  serverMs: undefined,
   startedBy: window,
-  reason: undefined,
-  failedTable: undefined,
 });

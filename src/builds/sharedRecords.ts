@@ -1,22 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import type { Build } from './build.ts';
+import { type Build, metBuild } from './build.ts';
 import { keptFields } from './keptFields.ts';
-
-/** JSON leaves out what is undefined. */
-const untold = {
-  datamodelId: undefined,
-  datamodelTitle: undefined,
-  buildType: undefined,
-  schemaOrigin: undefined,
-  rowLimit: undefined,
-  lastSeen: undefined,
-  ended: undefined,
-  serverMs: undefined,
-  startedBy: undefined,
-  reason: undefined,
-  failedTable: undefined,
-};
 
 /** A build as it is kept in files. */
 export const buildSchema: z.ZodType<Build> = z
@@ -30,7 +15,11 @@ export const buildSchema: z.ZodType<Build> = z
     serverMs: z.number().optional(),
     startedBy: z.string().optional(),
   })
-  .transform((build) => ({ ...untold, ...build }));
+  .transform((build) => ({
+    // JSON leaves out what is undefined.
+    ...metBuild(build.connectionId, build.oid, build.firstSeen),
+    ...build,
+  }));
 
 /** What one window tells the others: that it lives, whom it can ask, and what it wants of who leads. */
 const cardSchema = z.object({

@@ -4,23 +4,6 @@ import { commandLink } from '../../platform/commands.ts';
 import { buildTitle, clockTime, phaseText, usualText } from './buildWords.ts';
 import type { BuildsDeps } from './deps.ts';
 
-const icons: Readonly<Record<Build['phase'], readonly [icon: string, color?: string]>> = {
-  running: ['loading~spin'],
-  done: ['pass', 'testing.iconPassed'],
-  failed: ['error', 'list.errorForeground'],
-  cancelled: ['circle-slash'],
-  gone: ['question'],
-};
-
-/** The icon of a build; what it tells is always told in words as well. */
-export function buildIcon(phase: Build['phase']): vscode.ThemeIcon {
-  const [icon, color] = icons[phase];
-  return new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
-}
-
-/** The icon within a text. */
-export const iconText = (phase: Build['phase']): string => `$(${icons[phase][0]})`;
-
 /** Markdown in which only our own commands on builds can be links; what a server said is appended as text. */
 export function buildMarkdown(): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString();

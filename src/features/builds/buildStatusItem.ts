@@ -6,7 +6,8 @@ import type { BuildMonitor } from '../../builds/buildMonitor.ts';
 import { UnseenEnds } from '../../builds/unseenEnds.ts';
 import { commandLink } from '../../platform/commands.ts';
 import { plainText } from '../../platform/plainText.ts';
-import { appendBuildLine, buildMarkdown, iconText } from './buildItem.ts';
+import { iconText } from '../../platform/buildIcon.ts';
+import { appendBuildLine, buildMarkdown } from './buildItem.ts';
 import { activityText, duration, endedText } from './buildWords.ts';
 
 const tickMs = 1000;

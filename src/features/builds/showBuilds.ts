@@ -3,7 +3,7 @@ import { type Build, isRunning } from '../../builds/build.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { showError, showInformation } from '../../platform/messages.ts';
 import { plainText } from '../../platform/plainText.ts';
-import { iconText } from './buildItem.ts';
+import { iconText } from '../../platform/buildIcon.ts';
 import { buildTitle, failureText, phaseText } from './buildWords.ts';
 import type { BuildsDeps } from './deps.ts';
 

@@ -4,6 +4,7 @@ import { partyKey } from '../../security/form/readRuleFields.ts';
 import type { RuleEdit, RuleKind } from '../../security/form/ruleEdit.ts';
 import { Button, Icon, RadioGroup, TextArea } from '../shared/controls/fields.tsx';
 import { ListEditor } from '../shared/controls/listEditor.tsx';
+import { ProblemList } from '../shared/controls/problemList.tsx';
 import { t } from '../shared/t.ts';
 import type { RuleForm } from './form.ts';
 
@@ -23,21 +24,11 @@ export function RuleFieldsEditor({
   }
   const isFixed = form.page.isFixed.value || rule.isOdd;
   const edit = (change: RuleEdit): void => form.page.edit({ kind: 'rule', rule: place, edit: change });
-  const problems = (form.problemsByRule.value.get(place) ?? []).slice(0, 6);
   const listsValues = rule.ruleKind === 'only' || rule.ruleKind === 'except';
   const isDefault = rule.parties.some(({ type }) => type === 'default');
   return (
     <div class="rule-fields">
-      {problems.length === 0 ? null : (
-        <ul class="inspector-problems">
-          {problems.map(({ severity, message }) => (
-            <li key={message}>
-              <Icon name={severity === 'information' ? 'info' : severity} kind={severity} />
-              <span>{message}</span>
-            </li>
-          ))}
-        </ul>
-      )}
+      <ProblemList problems={form.problemsByRule.value.get(place) ?? []} />
       <section>
         <h3>{t('Column')}</h3>
         <p class="source-line">

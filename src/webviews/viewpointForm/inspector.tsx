@@ -11,6 +11,7 @@ import {
   Select,
   TextInput,
 } from '../shared/controls/fields.tsx';
+import { ProblemList } from '../shared/controls/problemList.tsx';
 import { t } from '../shared/t.ts';
 import { chosenOf, moveChosen, removeChosen } from './actions.ts';
 import { flagWords } from './describe.ts';
@@ -69,7 +70,7 @@ export function Inspector({ form }: { readonly form: ViewpointForm }): JSX.Eleme
       </div>
       <div class="inspector-body">
         {columns.length === 1 && only !== undefined ? <Source column={only} /> : null}
-        <ProblemsOf form={form} places={places} />
+        <ProblemList problems={places.flatMap((place) => form.problemsByColumn.value.get(place) ?? [])} />
         <Texts form={form} places={places} columns={columns} />
         <Flags form={form} places={places} columns={columns} />
         <FilterEditor key={`filter ${places.join()}`} form={form} places={places} columns={columns} />
@@ -93,26 +94,6 @@ function Source({ column }: { readonly column: ColumnFields }): JSX.Element {
       <Icon name="chevron-right" />
       <span class="text">{column.column}</span>
     </p>
-  );
-}
-
-function ProblemsOf({
-  form,
-  places,
-}: {
-  readonly form: ViewpointForm;
-  readonly places: readonly number[];
-}): JSX.Element | null {
-  const problems = places.flatMap((place) => form.problemsByColumn.value.get(place) ?? []).slice(0, 5);
-  return problems.length === 0 ? null : (
-    <ul class="inspector-problems">
-      {problems.map(({ severity, message }) => (
-        <li key={message}>
-          <Icon name={severity === 'information' ? 'info' : severity} kind={severity} />
-          <span>{message}</span>
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { stringify } from '../../../base/json.ts';
 import type { Build } from '../../../builds/build.ts';
 import type { BuildTarget } from '../../../contributions.ts';
+import { buildIcon } from '../../../platform/buildIcon.ts';
 import { type BuildRow, buildRows, hasUnfollowed } from '../buildRows.ts';
 import { openLink } from '../openLink.ts';
 import { tooltip } from '../tooltip.ts';
@@ -58,14 +59,6 @@ export class BuildsNode implements NodeOfConnection {
   }
 }
 
-const icons: Readonly<Record<Build['phase'], readonly [icon: string, color?: string]>> = {
-  running: ['loading~spin'],
-  done: ['pass', 'testing.iconPassed'],
-  failed: ['error', 'list.errorForeground'],
-  cancelled: ['circle-slash'],
-  gone: ['question'],
-};
-
 /** One build task. */
 class BuildNode implements NodeOfConnection, BuildTarget {
   readonly id: string;
@@ -87,13 +80,9 @@ class BuildNode implements NodeOfConnection, BuildTarget {
   }
 
   item(): vscode.TreeItem {
-    const [icon, color] = icons[this.#row.phase];
     const item = new vscode.TreeItem(this.name);
     item.description = phaseWord(this.#row);
-    item.iconPath = new vscode.ThemeIcon(
-      icon,
-      color === undefined ? undefined : new vscode.ThemeColor(color),
-    );
+    item.iconPath = buildIcon(this.#row.phase);
     item.contextValue = `build.${this.#row.phase}`;
     item.command = openLink(this);
     return item;

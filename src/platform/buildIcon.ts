@@ -1,0 +1,19 @@
+import * as vscode from 'vscode';
+import type { Build } from '../builds/build.ts';
+
+const icons: Readonly<Record<Build['phase'], readonly [icon: string, color?: string]>> = {
+  running: ['loading~spin'],
+  done: ['pass', 'testing.iconPassed'],
+  failed: ['error', 'list.errorForeground'],
+  cancelled: ['circle-slash'],
+  gone: ['question'],
+};
+
+/** The icon of a build; what it tells is always told in words as well. */
+export function buildIcon(phase: Build['phase']): vscode.ThemeIcon {
+  const [icon, color] = icons[phase];
+  return new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
+}
+
+/** The icon within a text. */
+export const iconText = (phase: Build['phase']): string => `$(${icons[phase][0]})`;
