@@ -47,6 +47,19 @@ async function inTime<T>(bench: Bench, promise: Promise<T>): Promise<T> {
   return watched;
 }
 
+/** What stopped by something that was lost is finished, as often as it takes: no more can be lost than there is. */
+async function goOn(bench: Bench, error: unknown): Promise<void> {
+  if (!(error instanceof StoppedError)) {
+    throw error;
+  }
+  const { writer, history } = bench.open();
+  const entry = await history.entry(connectionId, error.report.entryId);
+  if (entry === undefined) {
+    throw error;
+  }
+  await inTime(bench, writer.resume(entry)).catch((again: unknown) => goOn(bench, again));
+}
+
 async function change(
   bench: Bench,
   subject: RuleSubject,
@@ -67,6 +80,16 @@ const only = (value: string, user: string, column = 'Region') => ({
   allMembers: null,
   shares: [{ type: 'user', partyId: user }],
 });
+/** Nothing of a column for a group. */
+const hidden = {
+  table: 'Stores',
+  column: 'Region',
+  datatype: 'text',
+  members: [],
+  allMembers: false,
+  exclusionary: null,
+  shares: [{ type: 'group', party: 'red' }],
+};
 const old = ['anna', 'ben', 'carl'].map((user) => only('North', user));
 const next = ['anna', 'ben', 'dora', 'emil', 'fay'].map((user) => only('South', user));
 
@@ -206,14 +229,19 @@ describe('a change of many rules', () => {
             const done = await history.entry(connectionId, entry.id);
             const back = await writer.undoOf(done ?? entry);
             const permit = writer.permit((await writer.plan(back.operation)).ticket);
-            await inTime(bench, writer.run(back.operation, { ...back, permit, undoes: entry.id }));
+            const undone = writer.run(back.operation, { ...back, permit, undoes: entry.id });
+            await inTime(bench, undone).catch((error: unknown) => goOn(bench, error));
           } else {
             await inTime(bench, writer.rollBack(entry));
           }
           expect(said(await rulesOf(bench, cube))).toEqual(before);
         },
       ),
-      { numRuns: runs(8) },
+      {
+        numRuns: runs(8),
+        // The undo is one write by itself, and that one is lost.
+        examples: [[[hidden], [], [undefined, 'request'], 0, false]],
+      },
     );
   });
 });
