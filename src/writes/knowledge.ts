@@ -1,6 +1,7 @@
 import type { PlatformClient } from '../api/platformClient.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { RuleSubject } from '../catalog/ruleSubject.ts';
+import { wholeList } from '../catalog/wholeList.ts';
 import type { Datamodel } from '../contract/datamodel.ts';
 import type { Rule } from '../contract/rule.ts';
 import type { Viewpoint } from '../contract/viewpoint.ts';
@@ -53,19 +54,14 @@ export class CatalogKnowledge implements Knowledge {
     return ofViewpoints(() => this.#allViewpoints());
   }
 
-  async #allViewpoints(): Promise<readonly Viewpoint[]> {
-    const found = new Map<string, Viewpoint>();
-    for (let offset = 0; ; ) {
-      const { value } = await this.#client.viewpoints.list({ with: 'details', offset, limit: pageSize });
-      const before = found.size;
-      offset += value.viewpoints.length;
-      for (const viewpoint of value.viewpoints) {
-        found.set(viewpoint.id, viewpoint);
-      }
-      // A server that knows no offset answers the same page again.
-      if (found.size === before || offset >= (value.total ?? Number.POSITIVE_INFINITY)) {
-        return [...found.values()];
-      }
-    }
+  #allViewpoints(): Promise<readonly Viewpoint[]> {
+    return wholeList({
+      page: async (offset) => {
+        const query = { with: 'details', offset, limit: pageSize } as const;
+        const { viewpoints: items, total } = (await this.#client.viewpoints.list(query)).value;
+        return { items, total };
+      },
+      idOf: ({ id }) => id,
+    });
   }
 }

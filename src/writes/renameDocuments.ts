@@ -5,9 +5,8 @@ import { ruleSubjectOf } from '../catalog/ruleSubject.ts';
 import { datamodelSchema } from '../contract/datamodel.ts';
 import { itemsOf, type RenameState } from '../impact/rename/renameState.ts';
 import { DocumentReader } from './documentReader.ts';
+import { viewpointDocuments } from './viewpointDocuments.ts';
 import { ofViewpoints } from './viewpointService.ts';
-
-const pageSize = 500;
 
 /**
  * The documents that a rename in a datamodel may touch, as the server has them now and without loss. Unlike a plan, a
@@ -28,7 +27,7 @@ export async function readRenameState(
   const subject = ruleSubjectOf(datamodelSchema.parse(model));
   const [rules, viewpoints] = await Promise.all([
     reader.document({ kind: 'rules', subject }),
-    ofViewpoints(() => allViewpoints(client, signal)),
+    ofViewpoints(() => viewpointDocuments(client, { with: 'details' }, signal)),
   ]);
   return { model, rules: itemsOf(rules), viewpoints };
 }
@@ -57,24 +56,3 @@ async function wholeModel(
   });
   return { ...model, datasets: await Promise.all(withTables) };
 }
-
-async function allViewpoints(client: PlatformClient, signal?: AbortSignal): Promise<readonly JsonObject[]> {
-  const found = new Map<unknown, JsonObject>();
-  for (let offset = 0; ; ) {
-    const before = found.size;
-    const { json, value } = await client.viewpoints.list(
-      { with: 'details', offset, limit: pageSize },
-      signal,
-    );
-    const items = Array.isArray(json) ? itemsOf(json) : isJsonObject(json) ? listIn(json) : [];
-    items.forEach((viewpoint) => found.set(viewpoint['id'], viewpoint));
-    offset += items.length;
-    if (found.size === before || offset >= (value.total ?? Number.POSITIVE_INFINITY)) {
-      return [...found.values()];
-    }
-  }
-}
-
-/** The list of an answer whose key names are not shown (platform-facts 4). */
-const listIn = (page: JsonObject): readonly JsonObject[] =>
-  itemsOf(Object.values(page).find((value) => Array.isArray(value)));

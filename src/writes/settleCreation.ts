@@ -8,6 +8,7 @@ import type { ReadDocument } from './preImages.ts';
 import { ruleKey } from './ruleSaying.ts';
 import { endsKey, saysMade } from './saysSent.ts';
 import type { Settled } from './settled.ts';
+import { viewpointDocuments } from './viewpointDocuments.ts';
 
 const notHappened: Settled = { state: 'not-happened' };
 const unknown: Settled = { state: 'unknown' };
@@ -93,12 +94,15 @@ async function listed(
 ): Promise<readonly JsonObject[]> {
   const { datamodelId = '', datasetId = '' } = params;
   const name = isJsonObject(body) && typeof body['name'] === 'string' ? body['name'] : '';
+  if (endpoint === 'viewpoints.create') {
+    // Many names may hold this one (spec, ViewpointSearch: a partial match), more than are on a page.
+    return viewpointDocuments(client, { search: { name }, with: ['visibility', 'details'] });
+  }
   const lists: Readonly<Record<string, () => Promise<Answer<unknown>>>> = {
     'datamodels.create': () => client.datamodels.list(),
     'datasets.create': () => client.datasets.list({ datamodelId }),
     'tables.create': () => client.tables.list({ datamodelId, datasetId }),
     'relations.create': () => client.relations.list({ datamodelId }),
-    'viewpoints.create': () => client.viewpoints.list({ search: { name }, with: ['visibility', 'details'] }),
   };
   const list = await lists[endpoint]?.();
   return list === undefined ? [] : itemsOf(list.json);

@@ -4,6 +4,7 @@ import type { Log } from '../../base/log.ts';
 import { modelCatalog } from '../../catalog/modelCatalog.ts';
 import { type RuleSubject, ruleSubjectOf, ruleSubjectOfSet } from '../../catalog/ruleSubject.ts';
 import { wholeDatamodel } from '../../catalog/wholeDatamodel.ts';
+import { wholeList } from '../../catalog/wholeList.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import type { Rule } from '../../contract/rule.ts';
@@ -129,19 +130,12 @@ const sharedOn = (viewpoints: readonly Viewpoint[], subject: RuleSubject) =>
       tables: [...new Set(columnsOfViewpoint(viewpoint).map(({ table }) => table))],
     }));
 
-async function allViewpoints({ session, signal }: AuditRun): Promise<readonly Viewpoint[]> {
-  const all = new Map<string, Viewpoint>();
-  for (;;) {
-    const { value } = await session.client.viewpoints.list(
-      { with: ['visibility', 'details'], offset: all.size, limit: pageSize },
-      signal,
-    );
-    const before = all.size;
-    for (const viewpoint of value.viewpoints) {
-      all.set(viewpoint.id, viewpoint);
-    }
-    if (all.size === before || (value.total !== undefined && all.size >= value.total)) {
-      return [...all.values()];
-    }
-  }
-}
+const allViewpoints = ({ session, signal }: AuditRun): Promise<readonly Viewpoint[]> =>
+  wholeList({
+    page: async (offset) => {
+      const query = { with: ['visibility', 'details'], offset, limit: pageSize } as const;
+      const { viewpoints: items, total } = (await session.client.viewpoints.list(query, signal)).value;
+      return { items, total };
+    },
+    idOf: ({ id }) => id,
+  });

@@ -10,6 +10,7 @@ import {
   subjectTitle,
 } from '../../catalog/ruleSubject.ts';
 import { wholeDatamodel } from '../../catalog/wholeDatamodel.ts';
+import { wholeList } from '../../catalog/wholeList.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
 import type { DocumentRef } from '../../documents/documentAddress.ts';
@@ -110,24 +111,26 @@ export class InstanceCheck {
 
   async #checkViewpoints(): Promise<void> {
     const seen = new Set<string>();
-    for (;;) {
-      this.#stopWhenAborted();
-      const query = { with: ['visibility', 'details'], offset: seen.size, limit: pageSize } as const;
-      const { value } = await this.#session.client.viewpoints.list(query, this.#signal);
-      const fresh = value.viewpoints.filter(({ id }) => !seen.has(id));
-      for (const viewpoint of fresh) {
-        seen.add(viewpoint.id);
-        this.#checkViewpoint(viewpoint);
-      }
-      this.#tell(
-        value.total === undefined
-          ? vscode.l10n.t('{0} viewpoints', seen.size)
-          : vscode.l10n.t('{0} of {1} viewpoints', seen.size, value.total),
-      );
-      if (fresh.length === 0 || (value.total !== undefined && seen.size >= value.total)) {
-        return;
-      }
-    }
+    await wholeList<Viewpoint>({
+      page: async (offset) => {
+        this.#stopWhenAborted();
+        const query = { with: ['visibility', 'details'], offset, limit: pageSize } as const;
+        const { value } = await this.#session.client.viewpoints.list(query, this.#signal);
+        // At once: what is found stays where a later page fails.
+        for (const viewpoint of value.viewpoints.filter(({ id }) => !seen.has(id))) {
+          seen.add(viewpoint.id);
+          this.#checkViewpoint(viewpoint);
+        }
+        return { items: value.viewpoints, total: value.total };
+      },
+      idOf: ({ id }) => id,
+      onProgress: (read, total) =>
+        this.#tell(
+          total === undefined
+            ? vscode.l10n.t('{0} viewpoints', read)
+            : vscode.l10n.t('{0} of {1} viewpoints', read, total),
+        ),
+    });
   }
 
   #checkViewpoint(viewpoint: Viewpoint): void {

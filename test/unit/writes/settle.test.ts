@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
 import type { ResourceRef } from '../../../src/catalog/resourceRef.ts';
+import { defaultViewpointPage } from '../../../src/contract/viewpoint.ts';
 import { textOf } from '../../../src/history/read.ts';
 import { oid } from '../../../src/sandbox/seeds/ids.ts';
 import type { Write } from '../../../src/writes/operation.ts';
@@ -194,4 +195,15 @@ describe.each(cases)('a lost answer for $name', ({ mine, theirs }) => {
   test('tells nothing where somebody else has changed the document', async () => {
     expect(await states('theirs')).toMatchObject({ state: 'unknown', changed: { ref: {} } });
   });
+});
+
+test('a viewpoint that was created is found behind a page of others whose names hold its own', async () => {
+  using bench = new Bench();
+  const body = { name: 'Mine', description: 'Made' };
+  for (let index = 0; index < defaultViewpointPage; index += 1) {
+    await bench.client.viewpoints.create({ ...body, name: `Mine ${index}` });
+  }
+  const write = { endpoint: 'viewpoints.create', params: {}, body } as const;
+  await sendWrite(bench.client, write);
+  expect(await settle(bench.client, write, [])).toMatchObject({ state: 'happened', answer: body });
 });
