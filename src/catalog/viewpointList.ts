@@ -19,12 +19,7 @@ export type AskForPage = (offset: number, atLeast: number) => Promise<ViewpointP
 export class ViewpointList {
   readonly #page: AskForPage;
   readonly #atLeast: number;
-  #loaded: LoadedViewpoints = {
-    viewpoints: [],
-    unreadable: [],
-    total: undefined,
-    hasMore: true,
-  };
+  #loaded = nothing;
   #loading: Promise<LoadedViewpoints> | undefined;
 
   /** @param atLeast how many the first page brings at least: those that were shown before all was asked for anew */
@@ -40,8 +35,8 @@ export class ViewpointList {
 
   /** What is loaded, the first page at least. */
   async first(): Promise<LoadedViewpoints> {
-    const { viewpoints, unreadable, hasMore } = this.#loaded;
-    return viewpoints.length + unreadable.length === 0 && hasMore ? this.more(this.#atLeast) : this.#loaded;
+    const loaded = this.#loaded;
+    return countOf(loaded) === 0 && loaded.hasMore ? this.more(this.#atLeast) : loaded;
   }
 
   /** Loads one page more, of at least so many; callers at the same time share it. */
@@ -53,10 +48,26 @@ export class ViewpointList {
   }
 
   async #loadNext(atLeast: number): Promise<LoadedViewpoints> {
-    const { viewpoints: known, unreadable: before } = this.#loaded;
-    const { value: page, unreadable: fresher } = await readableOf(
-      this.#page(known.length + before.length, atLeast),
-    );
+    const before = this.#loaded;
+    const next = await this.#withPage(before, atLeast);
+    const wentMeanwhile = next.total !== undefined && next.total < (before.total ?? 0);
+    this.#loaded = wentMeanwhile ? await this.#anew(countOf(next)) : next;
+    return this.#loaded;
+  }
+
+  /** All that was loaded once more: viewpoints that went have moved others over the edge of a page. */
+  async #anew(count: number): Promise<LoadedViewpoints> {
+    let loaded = nothing;
+    while (loaded.hasMore && countOf(loaded) < count) {
+      loaded = await this.#withPage(loaded, Math.min(count - countOf(loaded), mostAnew));
+    }
+    return loaded;
+  }
+
+  /** What is loaded with one page more. */
+  async #withPage(loaded: LoadedViewpoints, atLeast: number): Promise<LoadedViewpoints> {
+    const { viewpoints: known, unreadable: before } = loaded;
+    const { value: page, unreadable: fresher } = await readableOf(this.#page(countOf(loaded), atLeast));
     const ids = new Set(known.map(({ id }) => id));
     // A viewpoint that was created meanwhile moves the pages, so one may come twice.
     const fresh = page.viewpoints.filter(({ id }) => !ids.has(id));
@@ -64,7 +75,14 @@ export class ViewpointList {
     const unreadable = [...before, ...fresher];
     const reachedTotal = page.total !== undefined && viewpoints.length + unreadable.length >= page.total;
     const hasMore = fresh.length + fresher.length > 0 && !reachedTotal;
-    this.#loaded = { viewpoints, unreadable, total: page.total, hasMore };
-    return this.#loaded;
+    return { viewpoints, unreadable, total: page.total, hasMore };
   }
 }
+
+/** The most that are asked for in one request when all is loaded once more. */
+const mostAnew = 500;
+
+const nothing: LoadedViewpoints = { viewpoints: [], unreadable: [], total: undefined, hasMore: true };
+
+const countOf = ({ viewpoints, unreadable }: LoadedViewpoints): number =>
+  viewpoints.length + unreadable.length;

@@ -44,6 +44,23 @@ test('the first page is asked for once, and callers at the same time share a pag
   expect(offsets).toEqual([0, 10]);
 });
 
+test('viewpoints that go between two pages hide none behind them, and are no longer listed', async () => {
+  let there = [...Array(30).keys()];
+  const list = new ViewpointList(async (offset) => ({
+    viewpoints: there.slice(offset, offset + 10).map((id) => ({ id: String(id) })),
+    total: there.length,
+  }));
+  await list.first();
+  there = there.filter((id) => id !== 0 && id !== 5);
+  const { viewpoints, total, hasMore } = await list.more();
+  expect(viewpoints.map(({ id }) => Number(id))).toEqual(there.slice(0, 20));
+  expect({ total, hasMore }).toEqual({ total: 28, hasMore: true });
+  while (list.loaded.hasMore) {
+    await list.more();
+  }
+  expect(list.loaded.viewpoints.map(({ id }) => Number(id))).toEqual(there);
+});
+
 test('a failed page loses nothing and can be asked for again', async () => {
   const { page } = server(30, 10, true);
   let down = false;
