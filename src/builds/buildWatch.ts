@@ -86,7 +86,7 @@ export class BuildWatch implements Disposable {
   /** Starts a build; it is followed from here on. Rejects with the client's error when it was not accepted. */
   async start(request: BuildRequest): Promise<Build> {
     const { source, clock, window } = this.#deps;
-    const oid = await source.start(request);
+    const oid = await this.#lookIfInDoubt(request.connectionId, () => source.start(request));
     const watch = this.#watchOf(request.connectionId);
     if (watch === undefined) {
       throw new Error('The connection was removed while the build was started');
@@ -100,13 +100,27 @@ export class BuildWatch implements Disposable {
   }
 
   async cancel(build: Pick<Build, 'connectionId' | 'oid'>): Promise<void> {
-    await this.#deps.source.cancel(build.connectionId, build.oid);
+    await this.#lookIfInDoubt(build.connectionId, () =>
+      this.#deps.source.cancel(build.connectionId, build.oid),
+    );
     this.look(build.connectionId);
   }
 
   async cancelAll(connectionId: string, datamodelId: string): Promise<void> {
-    await this.#deps.source.cancelAll(connectionId, datamodelId);
+    await this.#lookIfInDoubt(connectionId, () => this.#deps.source.cancelAll(connectionId, datamodelId));
     this.look(connectionId);
+  }
+
+  /** A request whose answer was lost may have started a build all the same, or have ended some: that is looked for. */
+  async #lookIfInDoubt<T>(connectionId: string, request: () => Promise<T>): Promise<T> {
+    try {
+      return await request();
+    } catch (error) {
+      if (this.#deps.source.failure(error).mayHaveHappened) {
+        this.look(connectionId);
+      }
+      throw error;
+    }
   }
 
   /** Has the builds of a connection looked at now, whether or not one is known to run there. */

@@ -7,6 +7,8 @@ export interface SourceFailure {
   readonly retryAfterMs: number | undefined;
   /** True where asking again does not help until a person does something, such as signing in. */
   readonly needsPerson: boolean;
+  /** True where the server may have done all the same what it was asked for. */
+  readonly mayHaveHappened: boolean;
 }
 
 /** What following builds asks of the connections and their instances. */

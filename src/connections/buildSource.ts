@@ -72,6 +72,7 @@ export function buildSource(connections: ConnectionStore, sessions: Sessions): B
       retryAfterMs: error instanceof HttpError ? error.retryAfterMs : undefined,
       needsPerson:
         error instanceof ApiError && (error.remedy === 'sign-in' || error.remedy === 'ask-administrator'),
+      mayHaveHappened: error instanceof ApiError && error.mayHaveHappened,
     }),
   };
 }

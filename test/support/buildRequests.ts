@@ -37,7 +37,7 @@ export async function buildRequests(running: number, connections: number, window
           start: async () => '',
           cancel: async () => {},
           cancelAll: async () => {},
-          failure: () => ({ retryAfterMs: undefined, needsPerson: false }),
+          failure: () => ({ retryAfterMs: undefined, needsPerson: false, mayHaveHappened: false }),
         },
         folder: disk.open(),
         history: { add: async () => {} },

@@ -104,6 +104,26 @@ test('a task that turns up again after it was gone is followed to its end', asyn
   expect(ends).toEqual(['b1 gone', 'b1 done']);
 });
 
+test('a start whose answer was lost is looked for: the build that it may have made is followed', async () => {
+  const { watch, clock, server, phase, ends } = watching();
+  server.started = () => Promise.reject(new TestFailure('took too long', { mayHaveHappened: true }));
+  server.tasks = [{ oid: 'b1', status: 'building' }];
+  await expect(watch.start(request)).rejects.toThrow('took too long');
+  await clock.advance(1_000);
+  expect(phase()).toBe('running');
+  server.tasks = [{ oid: 'b1', status: 'done' }];
+  await clock.advance(5_000);
+  expect(ends).toEqual(['b1 done']);
+});
+
+test('a start that the server refused costs no look', async () => {
+  const { watch, clock, server } = watching();
+  server.started = () => Promise.reject(new TestFailure('refused'));
+  await expect(watch.start(request)).rejects.toThrow('refused');
+  await clock.advance(5_000);
+  expect(server.looks).toBe(0);
+});
+
 test('a server that began anew is not flooded with questions for single tasks', async () => {
   const { watch, clock, server } = watching();
   server.tasks = Array.from({ length: 35 }, (_, index) => ({ oid: `b${index}`, status: 'building' }));

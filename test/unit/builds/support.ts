@@ -18,11 +18,16 @@ export const request: BuildRequest = {
 export class TestFailure extends Error {
   readonly retryAfterMs: number | undefined;
   readonly needsPerson: boolean;
+  readonly mayHaveHappened: boolean;
 
-  constructor(message: string, facts: { retryAfterMs?: number; needsPerson?: boolean } = {}) {
+  constructor(
+    message: string,
+    facts: { retryAfterMs?: number; needsPerson?: boolean; mayHaveHappened?: boolean } = {},
+  ) {
     super(message);
     this.retryAfterMs = facts.retryAfterMs;
     this.needsPerson = facts.needsPerson ?? false;
+    this.mayHaveHappened = facts.mayHaveHappened ?? false;
   }
 }
 
@@ -62,7 +67,9 @@ export class TestServer {
       cancel: async () => {},
       cancelAll: async () => {},
       failure: (error) =>
-        error instanceof TestFailure ? error : { retryAfterMs: undefined, needsPerson: false },
+        error instanceof TestFailure
+          ? error
+          : { retryAfterMs: undefined, needsPerson: false, mayHaveHappened: false },
     };
   }
 }

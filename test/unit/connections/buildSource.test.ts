@@ -36,7 +36,7 @@ test.each([429, 502, 503])(
   async (status) => {
     const { source, transport } = sourceOn(() => ({ status, headers: { 'retry-after': '7' } }));
     const failure = await source.list('r').catch((error: unknown) => source.failure(error));
-    expect(failure).toEqual({ retryAfterMs: 7_000, needsPerson: false });
+    expect(failure).toEqual({ retryAfterMs: 7_000, needsPerson: false, mayHaveHappened: false });
     expect(transport.lines).toEqual(['GET /api/v2/builds']);
   },
 );
