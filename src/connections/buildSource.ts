@@ -55,7 +55,8 @@ export function buildSource(connections: ConnectionStore, sessions: Sessions): B
         const { value } = await client.builds.start({
           datamodelId,
           buildType,
-          ...(schemaOrigin === undefined ? {} : { schemaOrigin }),
+          // The default is not sent: releases before L2021.3 do not know the field (spec, "Versioning").
+          ...(schemaOrigin === undefined || schemaOrigin === 'latest' ? {} : { schemaOrigin }),
           ...(rowLimit === undefined ? {} : { rowLimit }),
         });
         return value.oid;

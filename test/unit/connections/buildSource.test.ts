@@ -68,3 +68,17 @@ test('an instance is told by its connection and its address', async () => {
   await connections.remove('r');
   expect([source.instance('r'), source.canAsk('r')]).toEqual([undefined, false]);
 });
+
+test.each([
+  [undefined, {}],
+  // The default, which releases before L2021.3 refuse like any field that they do not know (spec, "Versioning").
+  ['latest', {}],
+  ['running', { schemaOrigin: 'running' }],
+] as const)('a start with the schema origin %s sends %j of it', async (schemaOrigin, sent) => {
+  const { source, transport } = sourceOn(() => ({ status: 201, body: '{"oid":"b1"}' }));
+  const origin = schemaOrigin === undefined ? {} : { schemaOrigin };
+  const request = { connectionId: 'r', datamodelId: 'm', datamodelTitle: 'M', buildType: 'full' } as const;
+  await source.start({ ...request, ...origin });
+  const body: unknown = JSON.parse(transport.requests.at(-1)?.body ?? '');
+  expect(body).toEqual({ datamodelId: 'm', buildType: 'full', ...sent });
+});
