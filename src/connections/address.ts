@@ -39,4 +39,5 @@ export function parseAddress(text: string): ParsedAddress {
   };
 }
 
-const schemeFor = (host: string): string => (isLoopback(host.replace(/[:/].*$/, '')) ? 'http' : 'https');
+const schemeFor = (host: string): string =>
+  isLoopback(URL.parse(`http://${host}`)?.hostname ?? '') ? 'http' : 'https';

@@ -9,6 +9,9 @@ describe('an address is kept as origin and path', () => {
     ['HTTPS://BI.Example.com/app//', 'https://bi.example.com/app'],
     ['127.0.0.1:30845', 'http://127.0.0.1:30845'],
     ['localhost:8081', 'http://localhost:8081'],
+    ['LocalHost:8081/app', 'http://localhost:8081/app'],
+    ['[::1]:30845', 'http://[::1]:30845'],
+    ['[2001:db8::1]:8443', 'https://[2001:db8::1]:8443'],
   ])('%s → %s', (text, url) => {
     expect(parseAddress(text)).toEqual({ url, encrypted: true });
   });
