@@ -2,7 +2,7 @@ import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import { type Build, type BuildRequest, metBuild } from './build.ts';
 import { sameBuilds } from './buildList.ts';
-import { InstanceWatch, endedSince } from './instanceWatch.ts';
+import { InstanceWatch, endedSince, turnedUpSince } from './instanceWatch.ts';
 import { WindowBoard } from './windowBoard.ts';
 import type { BuildWatchDeps } from './watchDeps.ts';
 
@@ -278,11 +278,12 @@ export class BuildWatch implements Disposable {
       return;
     }
     this.#wishes.delete(watch.instance);
+    const before = watch.builds;
     const over = await watch.ask();
     if (this.#watches.get(watch.instance) !== watch || this.#store.isDisposed) {
       return;
     }
-    await this.#deps.history.add(over);
+    await this.#deps.history.add([...over, ...turnedUpSince(before, watch.builds)]);
     // At once: when the last build has ended, nobody leads here any more.
     await this.#board.publish(watch.record(this.#deps.window));
     this.#noteTrouble(watch);

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { BuildTask } from '../contract/build.ts';
-import { type Build, isRunning } from './build.ts';
+import { type Build, isOver, isRunning } from './build.ts';
 import { gone, mergeBuilds, missing, reconcile, sameBuilds, withTask } from './buildList.ts';
 import { type PollPace, longestRetryAfterMs, pollDelay } from './pollDelay.ts';
 import type { InstanceRecord } from './sharedRecords.ts';
@@ -211,4 +211,10 @@ export class InstanceWatch {
 export function endedSince(before: readonly Build[], after: readonly Build[]): readonly Build[] {
   const ran = new Set(before.filter(isRunning).map(({ oid }) => oid));
   return after.filter((build) => !isRunning(build) && ran.has(build.oid));
+}
+
+/** The builds that were gone before and whose true end is known now. */
+export function turnedUpSince(before: readonly Build[], after: readonly Build[]): readonly Build[] {
+  const wereGone = new Set(before.filter(({ phase }) => phase === 'gone').map(({ oid }) => oid));
+  return after.filter((build) => isOver(build) && wereGone.has(build.oid));
 }

@@ -104,6 +104,21 @@ test('a task that turns up again after it was gone is followed to its end', asyn
   expect(ends).toEqual(['b1 gone', 'b1 done']);
 });
 
+test('a task that turns up again with its end is kept in the history as it ended', async () => {
+  const { watch, clock, server, archived } = watching();
+  await watch.start(request);
+  await clock.advance(60_000);
+  server.tasks = [{ oid: 'b1', status: 'failed', error: 'no such table' }];
+  watch.look('c');
+  await clock.advance(1_000);
+  watch.look('c');
+  await clock.advance(1_000);
+  expect(archived.map(({ phase, reason }) => [phase, reason])).toEqual([
+    ['gone', undefined],
+    ['failed', 'no such table'],
+  ]);
+});
+
 test('a start whose answer was lost is looked for: the build that it may have made is followed', async () => {
   const { watch, clock, server, phase, ends } = watching();
   server.started = () => Promise.reject(new TestFailure('took too long', { mayHaveHappened: true }));
