@@ -96,6 +96,8 @@ export class BuildTerminal implements vscode.Pseudoterminal {
     { datamodels, buildType, schemaOrigin, rowLimit }: BuildTaskDefinition,
   ): Promise<readonly BuildRequest[] | undefined> {
     const { catalog } = await this.#deps.sessions.get(connectionId);
+    // As they are now: a task that is run again and again meets datamodels that were made, or made anew, since.
+    await catalog.revalidate();
     const all = (await catalog.readable.datamodels()).value;
     const found = datamodels.map((name) => all.find(({ oid, title }) => title === name || oid === name));
     const missing = datamodels.filter((_, index) => found[index] === undefined);
