@@ -1,6 +1,7 @@
 import type { Readable } from '../contract/readable.ts';
 import type { Answer } from './answer.ts';
 import type { ErrorCode, Remedy, SchemaProblem } from './errorCodes.ts';
+import type { GuardedConnection } from './guard.ts';
 import { type Operation, endpointOf, isWrite, operationLine } from './operation.ts';
 import type { PayloadError, PayloadProblem } from './payloadError.ts';
 import type { NetworkFailure } from './transport.ts';
@@ -303,9 +304,12 @@ export class ReadOnlyError extends ApiError {
   override readonly name = 'ReadOnlyError';
   readonly code: 'read-only' | 'locked';
   readonly remedy: Remedy;
+  /** The connection that refuses, where it is a saved one. */
+  readonly connection: GuardedConnection | undefined;
 
-  constructor(operation: Operation, refusal: 'read-only' | 'locked') {
+  constructor(operation: Operation, refusal: 'read-only' | 'locked', connection?: GuardedConnection) {
     super(operation, `was not sent: the connection is ${refusal}`);
+    this.connection = connection;
     this.code = refusal;
     this.remedy = refusal === 'locked' ? 'unlock' : 'use-other-connection';
   }

@@ -90,7 +90,7 @@ export async function exchange(deps: ExchangeDeps, request: Exchange): Promise<E
 export function refuseWrite(guard: WriteGuard, operation: Operation): void {
   const refusal = isWrite(operation) ? guard.refusal(operation) : undefined;
   if (refusal !== undefined) {
-    throw new ReadOnlyError(operation, refusal);
+    throw new ReadOnlyError(operation, refusal, guard.connection);
   }
 }
 

@@ -62,7 +62,10 @@ export class Connector {
       log: this.#log,
       clock: this.#clock,
       ...this.#limits(),
-      guard: { refusal: () => this.#locks.refusal(connection) },
+      guard: {
+        connection: { id: connection.id, name: connection.name },
+        refusal: () => this.#locks.refusal(connection),
+      },
       ...(connection.kind === 'remote' && connection.tenantId ? { tenantId: connection.tenantId } : {}),
     });
   }

@@ -39,7 +39,7 @@ async function tell(error: unknown): Promise<void> {
   const chosen = await showError(userMessage(error), ...ways.map(({ label }) => label));
   const way = ways.find(({ label }) => label === chosen);
   if (way !== undefined) {
-    await runCommand(way.command);
+    await vscode.commands.executeCommand(way.command, way.target);
   }
 }
 

@@ -1,6 +1,14 @@
 import * as vscode from 'vscode';
 import type { ErrorCode, Remedy } from '../api/errorCodes.ts';
-import { ApiError, HttpError, PartialAnswerError, RedirectError, SchemaError } from '../api/errors.ts';
+import {
+  ApiError,
+  HttpError,
+  PartialAnswerError,
+  ReadOnlyError,
+  RedirectError,
+  SchemaError,
+} from '../api/errors.ts';
+import type { ConnectionTarget } from '../contributions.ts';
 import { SandboxStartError } from '../sandboxHost/sandboxProcess.ts';
 import { SandboxStoppedError } from '../sandboxHost/sandboxService.ts';
 import { operationWords } from './operationWords.ts';
@@ -32,11 +40,19 @@ export function waysOn(error: unknown): readonly {
     | 'datamodelStudio.connections.unlock'
     | 'datamodelStudio.connections.signIn'
     | 'datamodelStudio.log.show';
+  /** The connection that it is about, where that is known. */
+  readonly target?: ConnectionTarget | undefined;
 }[] {
   const remedy = error instanceof ApiError ? error.remedy : undefined;
   return [
     ...(remedy === 'unlock'
-      ? [{ label: t('Unlock for Writing…'), command: 'datamodelStudio.connections.unlock' } as const]
+      ? [
+          {
+            label: t('Unlock for Writing…'),
+            command: 'datamodelStudio.connections.unlock',
+            target: refusingConnection(error),
+          } as const,
+        ]
       : []),
     ...(remedy === 'sign-in'
       ? [{ label: t('Sign In…'), command: 'datamodelStudio.connections.signIn' } as const]
@@ -49,6 +65,11 @@ export function waysOn(error: unknown): readonly {
 export function shortMessage(error: unknown): string {
   const text = error instanceof ApiError ? what(error) : userMessage(error);
   return text.charAt(0).toLocaleUpperCase() + text.slice(1);
+}
+
+function refusingConnection(error: unknown): ConnectionTarget | undefined {
+  const id = error instanceof ReadOnlyError ? error.connection?.id : undefined;
+  return id === undefined ? undefined : { connectionId: id };
 }
 
 const withoutStop = (text: string): string => text.replace(/[.\s]+$/, '');
@@ -64,6 +85,11 @@ function what(error: ApiError): string {
   if (error instanceof PartialAnswerError) {
     const items = unreadableWords(error.readable.unreadable).join('; ');
     return t('a part of the answer could not be read: {0}', items);
+  }
+  if (error instanceof ReadOnlyError && error.connection !== undefined) {
+    return error.code === 'locked'
+      ? t('{0} is locked for writing', error.connection.name)
+      : t('{0} is read-only', error.connection.name);
   }
   const status = error instanceof HttpError || error instanceof SchemaError ? ` (${error.status})` : '';
   return `${causes[error.code]()}${status}`;

@@ -120,7 +120,7 @@ journey('a production connection is written to only while it is unlocked', async
   await answerForm(studio, { url: sandbox.url, token: sandbox.adminToken, role: 'production', name: 'Prod' });
   await studio.notification(/Prod works/);
   await studio.contextMenu(['Prod', 'Datamodels', 'Support Desk'], 'Build…');
-  await studio.notification(/Starting the build failed: the connection is locked for writing/);
+  await studio.notification(/Starting the build failed: Prod is locked for writing/);
   await studio.screenshot('connection-locked');
 
   await studio.notificationAction(/Starting the build failed/, 'Unlock for Writing…');
@@ -133,7 +133,7 @@ journey('a production connection is written to only while it is unlocked', async
 
   await studio.contextMenu('Prod', 'Lock');
   await studio.contextMenu('Support Desk', 'Build…');
-  await studio.notification(/Starting the build failed: the connection is locked for writing/);
+  await studio.notification(/Starting the build failed: Prod is locked for writing/);
   assert.equal((await builds(sandbox)).length, 1);
 
   await (await studio.statusBar('Prod')).click();
