@@ -11,14 +11,20 @@ import { plainText } from '../../platform/plainText.ts';
 import { type WrittenDefinition, buildTask } from './buildTasks.ts';
 import type { BuildsDeps } from './deps.ts';
 
+const title = (): string => vscode.l10n.t('Build several datamodels');
+
 /** Asks what to build, in which order and how, and builds it as a task, which can be kept for the next time. */
 export async function buildSeveral(deps: BuildsDeps, target?: ConnectionTarget): Promise<void> {
   const connection = await targetConnection(deps, target, {
-    title: vscode.l10n.t('Build several datamodels'),
+    title: title(),
     placeholder: vscode.l10n.t('Connection to build on'),
   });
   const chosen = connection === undefined ? undefined : await pickDatamodels(deps, connection);
-  if (connection === undefined || chosen === undefined || chosen.length === 0) {
+  if (connection === undefined || chosen === undefined) {
+    return;
+  }
+  if (chosen.length === 0) {
+    await showInformation(vscode.l10n.t('Nothing was built: tick the datamodels to build.'));
     return;
   }
   const datamodels = chosen.length === 1 ? chosen : await pickOrder(chosen);
@@ -53,7 +59,7 @@ async function pickDatamodels(
     }));
   };
   const picked = await vscode.window.showQuickPick(items(), {
-    title: vscode.l10n.t('Build several datamodels'),
+    title: title(),
     placeHolder: vscode.l10n.t('Choose what to build'),
     canPickMany: true,
   });
@@ -84,8 +90,8 @@ function pickOrder(titles: readonly string[]): Promise<readonly string[] | undef
     order = rest.toSpliced(from + by, 0, title);
     draw();
   };
-  pick.title = vscode.l10n.t('Order of the builds');
-  pick.placeholder = vscode.l10n.t('Move them by the arrows; choosing one moves it to the front');
+  pick.title = title();
+  pick.placeholder = vscode.l10n.t('In which order? Arrows move them; choosing one moves it to the front');
   draw();
   return new Promise((resolve) => {
     store.add(
@@ -135,8 +141,8 @@ async function pickType(): Promise<Exclude<BuildType, 'publish'> | undefined> {
       },
     ],
     {
-      title: vscode.l10n.t('How to build'),
-      placeHolder: vscode.l10n.t('Live datamodels are published in any case'),
+      title: title(),
+      placeHolder: vscode.l10n.t('How to build? Live datamodels are published in any case'),
     },
   );
   return picked?.type;
@@ -161,7 +167,8 @@ async function pickPace(count: number): Promise<Pace | undefined> {
     })),
   );
   const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('How many at once'),
+    title: title(),
+    placeHolder: vscode.l10n.t('How many at once?'),
     matchOnDescription: true,
   });
   return picked?.pace;

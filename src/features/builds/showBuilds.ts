@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { type Build, isRunning } from '../../builds/build.ts';
+import { type Build, isOver, isRunning } from '../../builds/build.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { showError, showInformation } from '../../platform/messages.ts';
 import { plainText } from '../../platform/plainText.ts';
 import { iconText } from '../../platform/buildIcon.ts';
-import { buildTitle, failureText, phaseText } from './buildWords.ts';
+import { buildTitle, clockTime, failureText, phaseText } from './buildWords.ts';
 import type { BuildsDeps } from './deps.ts';
 
 /** Lists running and recent builds; a running one offers to be cancelled, a failed one tells its reason. */
@@ -20,7 +20,7 @@ export async function showBuilds(deps: BuildsDeps): Promise<void> {
     builds.map((build) => ({
       label: `${iconText(build.phase)} ${plainText(buildTitle(build))}`,
       description: deps.connections.find(build.connectionId)?.name ?? '',
-      detail: plainText(phaseText(build, now)),
+      detail: plainText(stateLine(build, now)),
       build,
     })),
     { title: vscode.l10n.t('Builds'), placeHolder: vscode.l10n.t('Choose a build'), matchOnDetail: true },
@@ -29,6 +29,12 @@ export async function showBuilds(deps: BuildsDeps): Promise<void> {
     await showBuild(deps, picked.build);
   }
 }
+
+/** How it stands, and when it ended: builds of one datamodel are told apart by that. */
+const stateLine = (build: Build, now: number): string =>
+  [phaseText(build, now), isOver(build) && build.ended !== undefined ? clockTime(build.ended) : undefined]
+    .filter((text) => text !== undefined)
+    .join(' · ');
 
 async function showBuild(deps: BuildsDeps, build: Build): Promise<void> {
   const title = buildTitle(build);
