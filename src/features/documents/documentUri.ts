@@ -11,3 +11,12 @@ export const openDocument = (path: string): vscode.TextDocument | undefined =>
 /** Paths of all documents that are open. */
 export const openPaths = (): readonly string[] =>
   vscode.workspace.textDocuments.flatMap(({ uri }) => (uri.scheme === schemes.document ? [uri.path] : []));
+
+/** The documents that are on the screen, as text or as a form: the editor counts no custom editor as a text editor. */
+export function shownDocuments(): readonly vscode.Uri[] {
+  const texts = vscode.window.visibleTextEditors.map(({ document }) => document.uri);
+  const forms = vscode.window.tabGroups.all.flatMap(({ activeTab }) =>
+    activeTab?.input instanceof vscode.TabInputCustom ? [activeTab.input.uri] : [],
+  );
+  return [...texts, ...forms].filter(({ scheme }) => scheme === schemes.document);
+}

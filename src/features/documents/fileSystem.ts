@@ -10,7 +10,7 @@ import { RuleAliases } from '../../documents/ruleAliases.ts';
 import { BaseFiles } from './baseFiles.ts';
 import type { DocumentsDeps } from './deps.ts';
 import { DocumentSaves } from './documentSaves.ts';
-import { documentUri, openDocument, openPaths } from './documentUri.ts';
+import { documentUri, openDocument, openPaths, shownDocuments } from './documentUri.ts';
 import { fileError, isAbsent, readError } from './fileErrors.ts';
 import { registerInlayHints } from './inlayHints.ts';
 import type { RemoteFileSystem, TellChanged } from './lazyFileSystem.ts';
@@ -107,6 +107,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
   #listen(): void {
     const { workspace, window } = vscode;
     this.#store.add(window.onDidChangeVisibleTextEditors(() => this.#refreshVisible()));
+    this.#store.add(window.tabGroups.onDidChangeTabs(() => this.#refreshVisible()));
     this.#store.add(workspace.onDidChangeTextDocument(({ document }) => this.#edited(document)));
     this.#store.add(
       workspace.onDidSaveTextDocument(({ uri }) => {
@@ -165,10 +166,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
 
   /** What is on the screen is read anew at once, the rest when the editor shows it. */
   #refreshVisible(): void {
-    const visible = vscode.window.visibleTextEditors.map(({ document: { uri } }) => uri);
-    const stale = visible.filter(
-      ({ scheme, path }) => scheme === schemes.document && this.#stale.delete(path),
-    );
+    const stale = shownDocuments().filter(({ path }) => this.#stale.delete(path));
     if (stale.length > 0) {
       this.#changed(stale);
     }

@@ -145,6 +145,9 @@ journey('viewpoints come page by page', async ({ studio }) => {
 journey('a viewpoint is published, shared and taken back from the explorer', async ({ studio, sandbox }) => {
   await studio.openView();
   const path = ['Sandbox', 'Viewpoints', name] as const;
+  await studio.tree.click(path);
+  const form = studio.webview();
+  await form.getByText('Not shared with anybody').waitFor();
   await studio.contextMenu(path, 'Publish');
   const row = await studio.treeItem(path);
   await row.filter({ hasNotText: 'unpublished' }).waitFor();
@@ -155,12 +158,15 @@ journey('a viewpoint is published, shared and taken back from the explorer', asy
   await pickName(studio, 'Share with App', 'slack');
   await pickName(studio, 'Share with Group', 'Sales');
   await row.filter({ hasText: 'shared' }).waitFor();
+  // The form that is open tells it, too.
+  await form.getByText('Shared with 1 app, 1 group', { exact: true }).waitFor();
   await studio.screenshot('viewpoint-shared');
   const { apps, groups } = (await viewpointOf(sandbox)).visibility ?? {};
   assert.deepEqual([apps, groups], [['slack'], ['Sales']]);
 
   await studio.contextMenu(path, 'Unpublish');
   await row.filter({ hasText: 'shared, unpublished' }).waitFor();
+  await form.getByText(/unseen until it is published/).waitFor();
   assert.equal((await viewpointOf(sandbox)).enabled, false);
   await studio.screenshot('viewpoint-shared-unpublished');
 });
