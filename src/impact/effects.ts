@@ -7,13 +7,14 @@ import type { Write } from '../writes/operation.ts';
 import { documentChanges, fieldChanges } from './fieldChanges.ts';
 import { documentOf, type Effects, type EffectSources, none } from './effectSources.ts';
 import type { ModelIndex } from './modelIndex.ts';
-import type { Plan, PlanSubject } from './plan.ts';
+import type { ChangedSubject, Plan, PlanSubject } from './plan.ts';
 import type { Documents } from './snapshot.ts';
 import {
   columnSubject,
   datamodelSubject,
   datasetSubject,
   nameIn,
+  plannedRule,
   relationSubject,
   ruleSubjectIn,
   tableSubject,
@@ -85,9 +86,25 @@ export function effectsOf(write: Write, sources: EffectSources): Effects {
         'visibility',
       ]);
       const subject = subjectOf(write, before, sources);
-      return fields.length === 0 ? none : { ...none, changed: [{ ...subject, fields }] };
+      return fields.length === 0
+        ? none
+        : { ...none, changed: [{ ...subject, fields, ...ruleAfterwards(subject, before, sent) }] };
     }
   }
+}
+
+/** What a rule that is changed lets whom see from then on; nothing for what is no rule. */
+function ruleAfterwards(
+  { kind }: PlanSubject,
+  before: JsonValue | undefined,
+  sent: JsonObject,
+): Pick<ChangedSubject, 'becomes'> {
+  if (kind !== 'rule' || !isJsonObject(before)) {
+    return {};
+  }
+  const after = extractRuleSchema.safeParse({ ...before, ...sent }).data;
+  const becomes = after && plannedRule(after, [before]);
+  return becomes === undefined ? {} : { becomes };
 }
 
 const itemsOf = (value: JsonValue | undefined): readonly JsonObject[] =>

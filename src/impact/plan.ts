@@ -36,6 +36,12 @@ export interface FieldChange {
   readonly after?: string;
 }
 
+/** Something that is changed, field by field; of a rule also what it lets whom see from then on. */
+export interface ChangedSubject extends PlanSubject {
+  readonly fields: readonly FieldChange[];
+  readonly becomes?: PlannedRule;
+}
+
 /** What a person's work refers to, and by what. */
 export type ReferrerKind =
   | 'relation'
@@ -79,7 +85,7 @@ export interface Plan {
   readonly operation: Operation;
   readonly severity: Severity;
   readonly created: readonly PlanSubject[];
-  readonly changed: readonly (PlanSubject & { readonly fields: readonly FieldChange[] })[];
+  readonly changed: readonly ChangedSubject[];
   readonly deleted: readonly PlanSubject[];
   readonly breaks: readonly Break[];
   readonly builds: readonly BuildNeed[];

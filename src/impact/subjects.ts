@@ -9,7 +9,7 @@ import type { Viewpoint } from '../contract/viewpoint.ts';
 import { readShares } from '../security/copy/namedShares.ts';
 import { readRules } from '../security/readRule.ts';
 import type { IndexedColumn, IndexedTable, ModelIndex } from './modelIndex.ts';
-import type { PlanSubject } from './plan.ts';
+import type { PlannedRule, PlanSubject } from './plan.ts';
 
 /** How the plan calls things: each with its name, what it is in, and where it is found. */
 
@@ -73,22 +73,26 @@ export const ruleSubjectIn = (
   rule: Rule,
   subject: RuleSubject,
   others: readonly unknown[] = [],
-): PlanSubject => ({
-  kind: 'rule',
-  name: `${rule.table}.${rule.column}`,
-  within: [subjectTitle(subject)],
-  ...(rule._id ? { resource: { kind: 'rule', subject, ruleId: rule._id } } : {}),
-  ...plannedRule(rule, others),
-});
+): PlanSubject => {
+  const planned = plannedRule(rule, others);
+  return {
+    kind: 'rule',
+    name: `${rule.table}.${rule.column}`,
+    within: [subjectTitle(subject)],
+    ...(rule._id ? { resource: { kind: 'rule', subject, ruleId: rule._id } } : {}),
+    ...(planned === undefined ? {} : { rule: planned }),
+  };
+};
 
-function plannedRule(rule: Rule, others: readonly unknown[]): Pick<PlanSubject, 'rule'> {
+/** What a rule lets whom see, where it says anything that can be read. */
+export function plannedRule(rule: Rule, others: readonly unknown[]): PlannedRule | undefined {
   const [read] = readRules([rule]);
   if (read === undefined) {
-    return {};
+    return undefined;
   }
   const names = new Map(readShares([...others, rule]).map(({ type, id, name }) => [`${type}:${id}`, name]));
   const parties = read.parties.map(({ type, id = '' }) => ({ type, name: names.get(`${type}:${id}`) ?? id }));
-  return { rule: { grant: read.grant, parties } };
+  return { grant: read.grant, parties };
 }
 
 export const viewpointSubject = ({ id, name }: Pick<Viewpoint, 'id' | 'name'>): PlanSubject => ({

@@ -21,7 +21,7 @@ export interface PlanSection {
 /** A plan as a person reads it. */
 export interface PlanView {
   readonly title: string;
-  readonly tone: 'warning' | 'error';
+  readonly tone: 'info' | 'warning' | 'error';
   /** What it comes to, in a sentence. */
   readonly lead: string;
   readonly sections: readonly PlanSection[];

@@ -24,6 +24,8 @@ export interface Expected {
 
 export interface RunOptions {
   readonly permit?: Permit | undefined;
+  /** A person wants to see the plan first, however harmless it is. */
+  readonly review?: boolean | undefined;
   /** Every document must still be as it was, or nothing is sent. */
   readonly expect?: readonly Expected[] | undefined;
   /**

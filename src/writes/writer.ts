@@ -241,11 +241,11 @@ export class Writer {
     given: { readonly session: WriteSession; readonly options: RunOptions },
   ): Promise<void> {
     const { plan, ticket } = await this.#plan(operation, before, given.session);
-    const { permit, asked } = given.options;
+    const { permit, asked, review = false } = given.options;
     if (asked !== undefined && !isSame(asked, ticket)) {
       throw new PlanNeededError(plan, ticket);
     }
-    if (plan.severity === 'harmless') {
+    if (plan.severity === 'harmless' && !review) {
       return;
     }
     const isGood = permit !== undefined && isSame(permit.ticket, ticket);

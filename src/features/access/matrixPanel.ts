@@ -147,7 +147,7 @@ export class MatrixPanel {
         return { outcome: operation === 'unchanged' ? 'applied' : operation };
       }
       const expected = [{ ref, hash: documentHash('rules', document) }];
-      const report = await this.#deps.performer.perform(operation, { expect: expected });
+      const report = await this.#deps.performer.perform(operation, { expect: expected, review: true });
       return { outcome: report === undefined ? 'cancelled' : 'applied' };
     } catch (error) {
       if (error instanceof ConflictError) {

@@ -1,6 +1,14 @@
 import * as vscode from 'vscode';
 import type { ResourceKind } from '../../catalog/resourceRef.ts';
-import type { Break, FieldChange, Plan, PlanSubject, UncheckedPart } from '../../impact/plan.ts';
+import type {
+  Break,
+  ChangedSubject,
+  FieldChange,
+  Plan,
+  PlannedRule,
+  PlanSubject,
+  UncheckedPart,
+} from '../../impact/plan.ts';
 import type { PlanItem, PlanView } from '../../protocol/planPage.ts';
 import { grantText, partyText, shownGrant } from '../../protocol/ruleText.ts';
 import type { OperationCause } from '../../writes/operation.ts';
@@ -56,7 +64,7 @@ export function wordPlan(plan: Plan, production?: string): WordedPlan {
     {
       title: t('Changes'),
       tone: 'plain',
-      items: plan.changed.map((subject) => itemOf(subject, subject.fields.map(fieldText).join('; '))),
+      items: plan.changed.map((subject) => itemOf(subject, changeText(subject))),
     },
     {
       title: t('Is created'),
@@ -87,7 +95,7 @@ export function wordPlan(plan: Plan, production?: string): WordedPlan {
   return {
     view: {
       title: titles[cause](subject.name),
-      tone: plan.severity === 'breaking' ? 'error' : 'warning',
+      tone: tones[plan.severity],
       lead: leadOf(plan),
       sections: sections
         .filter(({ items }) => items.length > 0)
@@ -106,6 +114,8 @@ export function wordPlan(plan: Plan, production?: string): WordedPlan {
   };
 }
 
+const tones = { harmless: 'info', unchecked: 'warning', destructive: 'warning', breaking: 'error' } as const;
+
 const nameOf = ({ kind, name, within }: PlanSubject): string => {
   const own = name === '' ? kindWords[kind]() : name;
   const table = within.at(-1);
@@ -115,17 +125,27 @@ const nameOf = ({ kind, name, within }: PlanSubject): string => {
 /** Where something is; of a rule also what it lets whom see, since several on one column would else look the same. */
 function placeText({ within, rule }: PlanSubject): string {
   const place = within.join(' › ');
-  if (rule === undefined) {
-    return place;
+  return rule === undefined ? place : `${place} · ${partiesText(rule)}: ${seenText(rule)}`;
+}
+
+/** What a change changes: of a rule what it lets whom see, before and after; else the fields. */
+function changeText({ within, rule, becomes, fields }: ChangedSubject): string {
+  if (rule === undefined || becomes === undefined) {
+    return fields.map(fieldText).join('; ');
   }
-  const { parties } = rule;
+  const [were, are] = [partiesText(rule), partiesText(becomes)];
+  const after = were === are ? seenText(becomes) : `${are}: ${seenText(becomes)}`;
+  return `${within.join(' › ')} · ${were}: ${seenText(rule)} → ${after}`;
+}
+
+const seenText = ({ grant }: PlannedRule): string => grantText(shownGrant(grant), t);
+
+function partiesText({ parties }: PlannedRule): string {
   const named = [
     ...parties.slice(0, mostParties).map((party) => partyText(party, t)),
     ...(parties.length > mostParties ? [t('{0} more', parties.length - mostParties)] : []),
   ].join(', ');
-  return [place, `${named === '' ? t('nobody') : named}: ${grantText(shownGrant(rule.grant), t)}`].join(
-    ' · ',
-  );
+  return named === '' ? t('nobody') : named;
 }
 
 function leadOf({ breaks, deleted, operation, unchecked }: Plan): string {

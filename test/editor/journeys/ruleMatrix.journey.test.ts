@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Rule } from '../../../src/contract/rule.ts';
 import { axeViolations } from '../support/axe.ts';
-import { cell, openMatrix, said, shows, type } from '../support/matrixPage.ts';
+import { applyPlan, cell, openMatrix, said, shows, type } from '../support/matrixPage.ts';
 import { openSandbox } from '../support/sandbox.ts';
 import { sharedStudio } from '../support/sharedStudio.ts';
 import type { ThemeName } from '../support/themes.ts';
@@ -73,7 +73,7 @@ journey(
     await page.getByText(/Rules of live datamodels cannot hide values/).waitFor();
     await keyboard.press('Escape');
     await type(studio, 'Executives', 'Tickets.Country', 'All');
-    await page.getByRole('button', { name: 'Apply 2 Changes…' }).click();
+    await applyPlan(studio);
     await page.getByText('The rules of the server say what the grid says.').waitFor();
     // Live rules are answered without names.
     assert.deepEqual(await said(sandbox, support, 'Tickets.Country'), ['default: Nothing', 'group: All']);

@@ -46,5 +46,11 @@ journey(
     const regions = await said(sandbox, retail, 'Regions.Region');
     assert.ok(regions.includes('Sales North: West'), regions.join('\n'));
     assert.ok((await said(sandbox, retail, 'Customers.Segment')).includes('Marketing: Club; Business'));
+
+    // A single cell that takes one harmless request is shown before it is sent, too.
+    await type(studio, 'Marketing', 'Customers.Segment', 'Club');
+    await applyPlan(studio);
+    await page.getByRole('button', { name: 'Apply Changes' }).waitFor();
+    assert.ok((await said(sandbox, retail, 'Customers.Segment')).includes('Marketing: Club'));
   },
 );

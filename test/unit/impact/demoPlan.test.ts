@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { ruleSubjectOfSet } from '../../../src/catalog/ruleSubject.ts';
 import type { Plan } from '../../../src/impact/plan.ts';
+import { everything, nothing } from '../../../src/security/valueSet.ts';
 import type { Write } from '../../../src/writes/operation.ts';
 import { PlanNeededError } from '../../../src/writes/problems.ts';
 import { Bench, columnsIn, failure, idsOf, operation, tableRef, updateTable } from '../writes/support.ts';
@@ -195,6 +196,28 @@ describe('other writes on the demo', () => {
     );
     const plan = await planOf(bench, await rename(bench, 'Orders', 'Channel', 'Segment'));
     expect(broken(plan)).toContain('tableExpression Joined names Customers.Segment (ambiguous)');
+  });
+
+  test('a rule that is changed tells what it lets whom see, before and after', async () => {
+    using bench = new Bench();
+    const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+    const { value: rules } = await bench.client.extractRules.list({ ...subject });
+    const rule = rules.find(({ column, shares }) => column === 'Region' && shares?.[0]?.type === 'default');
+    const ruleId = rule?._id ?? '';
+    const plan = await planOf(bench, {
+      endpoint: 'extractRules.update',
+      params: { ruleId },
+      target: { kind: 'rule', subject, ruleId },
+      body: { allMembers: true },
+    });
+    const everybodyElse = [{ type: 'default', name: '' }];
+    expect(plan.changed).toMatchObject([
+      {
+        name: 'Regions.Region',
+        rule: { grant: nothing, parties: everybodyElse },
+        becomes: { grant: everything, parties: everybodyElse },
+      },
+    ]);
   });
 
   test('a type that rules cannot stand on breaks them', async () => {

@@ -103,6 +103,18 @@ describe('a write that deletes or breaks', () => {
     expect(columnsIn(await bench.read(tableRef('Orders'))).map(({ name }) => name)).not.toContain('Status');
   });
 
+  test('is shown where a person wants to see it, harmless as it is', async () => {
+    using bench = new Bench();
+    const { writer } = bench.open();
+    const change = operation([updateTable('Orders', { description: 'New' })]);
+    const refused = await failure(writer.run(change, { review: true }));
+    expect(refused).toMatchObject({ name: 'PlanNeededError', plan: { severity: 'harmless' } });
+    expect(bench.writesSent()).toEqual([]);
+    const permit = writer.permit((refused as PlanNeededError).ticket);
+    await writer.run(change, { review: true, permit });
+    expect(bench.writesSent()).toHaveLength(1);
+  });
+
   test('is refused again when the payload or the document is another one', async () => {
     using bench = new Bench();
     const { writer } = bench.open();
