@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable.ts';
+import { plainText } from './plainText.ts';
 import type { StepAnswer, StepPosition, WizardStep } from './wizardSteps.ts';
 
 /** A question for a line of text that becomes a field; blanks around it go. */
@@ -27,6 +28,48 @@ export function choiceStep<Key extends keyof State, State extends object>(
     const answer = await askChoice({ ...rest, current: state[key] }, items, position);
     return typeof answer === 'object' ? { value: { ...state, [key]: answer.value } } : answer;
   };
+}
+
+/** A question for one of the names that were seen, or another that is typed, which becomes a field. */
+export function nameStep<Key extends string, State extends { readonly [key in Key]: string }>(
+  key: Key,
+  question: (state: State) => NameQuestion,
+): WizardStep<State> {
+  return async (state, position) => {
+    const answer = await askName({ current: state[key], ...question(state) }, position);
+    return typeof answer === 'object' ? { value: { ...state, [key]: answer.value } } : answer;
+  };
+}
+
+export interface NameQuestion {
+  readonly title: string;
+  readonly placeholder: string;
+  readonly names: readonly { readonly id: string; readonly name: string }[];
+  readonly icon: string;
+  /** What an entry says that takes what was typed. */
+  readonly typed: (name: string) => string;
+}
+
+/** Asks for a name that was seen, by its identifier, or takes what is typed as it stands. */
+function askName(
+  { names, icon, typed, ...question }: NameQuestion & { readonly current: string },
+  position: StepPosition,
+): Promise<StepAnswer<string>> {
+  const iconPath = new vscode.ThemeIcon(icon);
+  const isSeen = (text: string): boolean => names.some(({ id, name }) => id === text || name === text);
+  return askChoice(
+    {
+      ...question,
+      typed: (text) => (isSeen(text) ? undefined : { label: typed(plainText(text)), iconPath, value: text }),
+    },
+    names.map(({ id, name }) => ({
+      label: plainText(name),
+      ...(id === name ? {} : { description: plainText(id) }),
+      iconPath,
+      value: id,
+    })),
+    position,
+  );
 }
 
 export interface TextQuestion {
@@ -65,18 +108,38 @@ export interface ChoiceItem<T> extends vscode.QuickPickItem {
   readonly value: T;
 }
 
-/** Asks for one of several things; `current` is chosen already. */
+export interface ChoiceQuestion<T> {
+  readonly title: string;
+  readonly placeholder: string;
+  /** What is chosen already. */
+  readonly current?: T;
+  /** What is offered besides for a text that was typed, without blanks around it. */
+  readonly typed?: (text: string) => ChoiceItem<T> | undefined;
+}
+
+/** Asks for one of several things. */
 export function askChoice<T>(
-  question: { readonly title: string; readonly placeholder: string; readonly current?: T },
+  question: ChoiceQuestion<T>,
   items: readonly ChoiceItem<T>[],
   position: StepPosition,
 ): Promise<StepAnswer<T>> {
   const pick = vscode.window.createQuickPick<ChoiceItem<T>>();
   pick.title = question.title;
   pick.placeholder = question.placeholder;
+  pick.matchOnDescription = question.typed !== undefined;
   pick.items = items;
-  pick.activeItems = items.filter(({ value }) => value === question.current);
+  const current = items.filter(({ value }) => value === question.current);
+  if (current.length > 0) {
+    pick.activeItems = current;
+  }
   return ask(pick, position, (finish) => [
+    pick.onDidChangeValue((value) => {
+      const text = value.trim();
+      const typed = text === '' ? undefined : question.typed?.(text);
+      if (question.typed !== undefined) {
+        pick.items = typed === undefined ? items : [...items, { ...typed, alwaysShow: true }];
+      }
+    }),
     pick.onDidAccept(() => {
       const [chosen] = pick.selectedItems;
       if (chosen !== undefined) {

@@ -4,7 +4,7 @@ import type { RuleQuestion } from '../../protocol/formQuestions.ts';
 import { partyKey, readRuleFields, rulesOf } from '../../security/form/readRuleFields.ts';
 import type { RuleParty, RuleSetEdit } from '../../security/form/ruleEdit.ts';
 import type { AskContext } from './definition.ts';
-import { knownNames } from './formNames.ts';
+import { knownNames } from '../../connections/knownNames.ts';
 import { type PickedColumn, pickColumns } from './pickColumns.ts';
 import { pickDatamodel } from './pickDatamodel.ts';
 import { pickNames } from './pickNames.ts';

@@ -14,7 +14,7 @@ import type { FormDefinition } from './definition.ts';
 import type { FormsDeps } from './deps.ts';
 import { formDocument, isReadOnly } from './formDocument.ts';
 import { FormDatamodel } from './formModel.ts';
-import { knownNames } from './formNames.ts';
+import { knownNames } from '../../connections/knownNames.ts';
 
 /** The title of the datamodel that was picked for a file of the workspace, on the connection that it goes by. */
 function pickedFor(deps: FormsDeps, { uri }: vscode.TextDocument): string {

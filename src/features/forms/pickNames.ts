@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { plainText } from '../../platform/plainText.ts';
 import { userMessage } from '../../platform/userErrors.ts';
 import type { FormsDeps } from './deps.ts';
-import type { KnownName } from './formNames.ts';
+import type { KnownName } from '../../connections/knownNames.ts';
 import { staysOpen } from './staysOpen.ts';
 
 interface NameItem extends vscode.QuickPickItem {

@@ -8,7 +8,7 @@ import { readViewpoint, type ViewpointFields } from '../../viewpoints/form/readV
 import type { ShareList } from '../../viewpoints/form/viewpointEdit.ts';
 import { documentHash } from '../../writes/documentHash.ts';
 import type { FormsDeps } from './deps.ts';
-import { type KnownName, type KnownNames, knownNames } from './formNames.ts';
+import { type KnownName, type KnownNames, knownNames } from '../../connections/knownNames.ts';
 import { pickNames } from './pickNames.ts';
 
 /** Publishes viewpoints of the explorer, or takes them back, one after the other. */

@@ -14,7 +14,7 @@ import { lintViewpoint } from '../../viewpoints/index.ts';
 import { problemTexts } from '../../viewpoints/lint/problem.ts';
 import type { AskContext, FormDefinition } from './definition.ts';
 import type { FormsDeps } from './deps.ts';
-import { knownNames } from './formNames.ts';
+import { knownNames } from '../../connections/knownNames.ts';
 import { pickColumns } from './pickColumns.ts';
 import { pickDatamodel } from './pickDatamodel.ts';
 import { pickNames } from './pickNames.ts';

@@ -8,11 +8,12 @@ import { plainText } from '../../platform/plainText.ts';
 import type { TreeTarget } from '../../contributions.ts';
 import { nearest } from '../../platform/treeTarget.ts';
 import { type ChoiceItem, choiceStep, textStep } from '../../platform/wizard.ts';
-import { type WizardStep, runWizard, when } from '../../platform/wizardSteps.ts';
+import { runWizard, when } from '../../platform/wizardSteps.ts';
 import { chooseDatamodel, chooseFrom } from './choose.ts';
 import { create } from './created.ts';
 import type { ResourcesDeps } from './deps.ts';
 import { findGroupId } from './findGroup.ts';
+import { partyStep } from './partyStep.ts';
 
 const t = vscode.l10n.t;
 
@@ -44,7 +45,7 @@ export async function newRule(deps: ResourcesDeps, node?: TreeTarget): Promise<v
   const ruleSubject = 'place' in chosen ? chosen.subject : chosen;
   const place = { connectionId, within: [subjectTitle(ruleSubject)] };
   const column = await chooseColumn(deps, place, ruleSubject, known?.resource);
-  const form = column && (await askRule(ruleSubject, column));
+  const form = column && (await askRule(deps, place, ruleSubject, column));
   if (column === undefined || form === undefined) {
     return;
   }
@@ -129,8 +130,19 @@ function typeColumn(
   );
 }
 
-function askRule(subject: RuleSubject, { table, column }: SecuredColumn): Promise<RuleForm | undefined> {
+async function askRule(
+  deps: ResourcesDeps,
+  { connectionId }: Place,
+  subject: RuleSubject,
+  { table, column }: SecuredColumn,
+): Promise<RuleForm | undefined> {
+  // Whom rules are for already is what the names to choose from are learnt by.
+  await (await deps.sessions.get(connectionId)).catalog.rules(subject);
   const title = t('New Rule on {0}', plainText(`${table}.${column}`));
+  const askParty = partyStep<RuleForm>(
+    { deps, connectionId, title },
+    ({ partyType }) => partyType === 'group',
+  );
   const needsMembers = ({ grant }: RuleForm): boolean => grant === 'only' || grant === 'except';
   return runWizard<RuleForm>(
     [
@@ -147,7 +159,7 @@ function askRule(subject: RuleSubject, { table, column }: SecuredColumn): Promis
           },
         ],
       })),
-      when(({ partyType }) => partyType !== 'default', askParty(title)),
+      when(({ partyType }) => partyType !== 'default', askParty),
       choiceStep('grant', ({ partyType }) => ({
         title,
         placeholder: t('What may they see?'),
@@ -168,13 +180,6 @@ function askRule(subject: RuleSubject, { table, column }: SecuredColumn): Promis
     { partyType: 'group', party: '', grant: 'only', members: '' },
   );
 }
-
-const askParty = (title: string): WizardStep<RuleForm> =>
-  textStep('party', ({ partyType }) => ({
-    title,
-    prompt: partyType === 'group' ? t('Name or id of the group') : t('Id of the user'),
-    problem: (value) => (value.trim() === '' ? t('Enter a name or an id.') : undefined),
-  }));
 
 /** The default rule is everything or nothing (spec, "Kinds of rule"); a live rule has no exceptions (spec). */
 function grants(subject: RuleSubject, partyType: RuleParty['type']): ChoiceItem<RuleGrant['kind']>[] {

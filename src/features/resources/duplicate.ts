@@ -13,6 +13,7 @@ import { runWizard } from '../../platform/wizardSteps.ts';
 import { create } from './created.ts';
 import type { ResourcesDeps } from './deps.ts';
 import { findGroupId } from './findGroup.ts';
+import { partyStep } from './partyStep.ts';
 import { copyName, freeName } from './names.ts';
 import { readTable } from './readTable.ts';
 
@@ -102,11 +103,7 @@ async function copyRule(
           { label: `$(person) ${t('A user')}`, value: 'user' },
         ],
       })),
-      textStep('party', ({ type }) => ({
-        title,
-        prompt: type === 'group' ? t('Name or id of the group') : t('Id of the user'),
-        problem: (value) => (value.trim() === '' ? t('Enter a name or an id.') : undefined),
-      })),
+      partyStep<CopyForm>({ deps, connectionId, title }, ({ type }) => type === 'group'),
     ],
     { type: 'group', party: '' },
   );

@@ -94,7 +94,8 @@ async function addsAndCopiesRules(studio: Studio, sandbox: TestSandbox): Promise
   await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail', 'Data Security'], 'New Rule…');
   await studio.quickPick('Categories.Category');
   await studio.quickPick(/A group/);
-  await studio.inputBox('Sales');
+  await studio.quickInput.title(/2\/4/);
+  await studio.quickPick('Sales');
   await studio.quickPick('Only certain values…');
   await studio.inputBox('Bikes, Helmets');
   await studio.page.locator('.tab.active', { hasText: '.rule.json' }).waitFor();
@@ -105,7 +106,11 @@ async function addsAndCopiesRules(studio: Studio, sandbox: TestSandbox): Promise
 
   await studio.contextMenu(['Retail', 'Data Security', 'Categories.Category', 'Sales'], 'Duplicate…');
   await studio.quickPick(/A user/);
-  await studio.inputBox('user-1');
+  // Whom rules name is offered by name; another is typed.
+  await studio.quickInput.shows('liam.doyle@sandbox.local');
+  await studio.screenshot('rule-party');
+  await studio.page.keyboard.type('user-1');
+  await studio.quickPick(/"user-1"/);
   await studio.treeItem(['Categories.Category', 'user-1']);
   await studio.contextMenu('user-1', 'Delete…');
   await studio.webview().getByRole('button', { name: 'Apply' }).click();

@@ -86,6 +86,11 @@ export class QuickInput {
     await this.#page.waitForFunction(isTaken, { text, title }, { timeout: refusedMs }).catch(() => undefined);
   }
 
+  /** Waits for a question by its title: one box looks like the next. */
+  async title(text: Text): Promise<void> {
+    await this.#widget.locator('.quick-input-title', { hasText: text }).waitFor({ timeout: waitMs });
+  }
+
   /** What an input box says below the line: its prompt, or what is wrong with the value. */
   async message(text: Text): Promise<Locator> {
     const message = this.#widget.locator('.quick-input-message', { hasText: text });

@@ -1,5 +1,5 @@
-import { partyOf } from '../../contract/rule.ts';
-import type { FormsDeps } from './deps.ts';
+import { partyOf } from '../contract/rule.ts';
+import type { Sessions } from './sessions.ts';
 
 export interface KnownName {
   readonly id: string;
@@ -17,7 +17,10 @@ export interface KnownNames {
  * The apps, groups and users that were seen on the instance: the platform lists none of them (spec; platform-facts 4),
  * so they are learnt from viewpoints and rules that are known anyway. No request is sent.
  */
-export function knownNames({ sessions }: FormsDeps, connectionId: string | undefined): KnownNames {
+export function knownNames(
+  { sessions }: { readonly sessions: Pick<Sessions, 'peek'> },
+  connectionId: string | undefined,
+): KnownNames {
   const known = connectionId === undefined ? undefined : sessions.peek(connectionId)?.catalog.known;
   const [apps, groups, users] = [new Names(), new Names(), new Names()];
   for (const { visibility } of known?.viewpoints ?? []) {
