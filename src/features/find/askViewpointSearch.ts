@@ -9,7 +9,7 @@ import { plainText } from '../../platform/plainText.ts';
 import { askChoice, askText } from '../../platform/wizard.ts';
 import { fieldWords, problemText } from './viewpointFields.ts';
 
-type Choice = ViewpointField | 'search';
+type Choice = ViewpointField | 'search' | { readonly text: string };
 
 /** Asks what to look for, one field after the other in any order; `undefined` when the person gave up. */
 export async function askViewpointSearch(
@@ -19,7 +19,7 @@ export async function askViewpointSearch(
   let form = initial;
   for (;;) {
     const choice = await askChoice<Choice>(
-      { title, placeholder: vscode.l10n.t('Choose what to look for, then search') },
+      { title, placeholder: vscode.l10n.t('Type what to look for, or choose fields and search'), typed },
       [searchItem(form), ...fieldItems(form)],
       { step: 1, totalSteps: 1 },
     );
@@ -29,9 +29,20 @@ export async function askViewpointSearch(
     if (choice.value === 'search') {
       return form;
     }
+    if (typeof choice.value === 'object') {
+      return { ...form, ...choice.value };
+    }
     form = await askField(title, form, choice.value);
   }
 }
+
+/** Who types at once means words, as everywhere; the fields need not be known. */
+const typed = (text: string) => ({
+  label: vscode.l10n.t('Search for "{0}"', plainText(text)),
+  description: fieldWords.text()[1],
+  iconPath: new vscode.ThemeIcon('search'),
+  value: { text },
+});
 
 const searchItem = (form: ViewpointForm) => ({
   label: vscode.l10n.t('Search'),

@@ -143,8 +143,10 @@ journey(
     await studio.openedEditor(`${name}.viewpoint.json`);
 
     await studio.runCommand('Datamodel Studio: Search Viewpoints…');
-    await fill(studio, 'Name', name);
-    await studio.quickPick('Search');
+    // Typed at once, without a look at the fields.
+    await studio.quickInput.title('Search Viewpoints of');
+    await studio.page.keyboard.type(name);
+    await studio.quickPick(/^Search for "/);
     await found.hover();
     await found.getByRole('button', { name: 'Reveal in Explorer' }).click();
     await studio.page.locator('.part.sidebar .monaco-list-row.selected', { hasText: name }).waitFor();
