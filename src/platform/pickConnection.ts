@@ -13,6 +13,14 @@ export interface ConnectionChoice {
   readonly current: CurrentConnection;
 }
 
+/** What a person is asked who did not say which connection. */
+export interface ConnectionQuestion {
+  readonly title?: string;
+  readonly placeholder: string;
+  /** The connections that it can be done with, and what is said where there are none. */
+  readonly only?: { readonly isMeant: (connection: Connection) => boolean; readonly none: string };
+}
+
 /** A connection as lists describe it. */
 export const describeConnection = ({ current }: ConnectionChoice, { id, role }: Connection): string =>
   current.value?.id === id ? vscode.l10n.t('{0}, current', roleLabel(role)) : roleLabel(role);
@@ -21,7 +29,7 @@ export const describeConnection = ({ current }: ConnectionChoice, { id, role }: 
 export async function targetConnection(
   choice: ConnectionChoice,
   target: ConnectionTarget | undefined,
-  question: { readonly title?: string; readonly placeholder: string },
+  question: ConnectionQuestion,
 ): Promise<Connection | undefined> {
   const given = target === undefined ? undefined : choice.connections.find(target.connectionId);
   return given ?? pickConnection(choice, question);
@@ -30,26 +38,29 @@ export async function targetConnection(
 /** Lets a person choose a connection, the current one at hand; a single one is chosen without asking. */
 async function pickConnection(
   choice: ConnectionChoice,
-  question: { readonly title?: string; readonly placeholder: string },
+  { title, placeholder, only }: ConnectionQuestion,
 ): Promise<Connection | undefined> {
-  const [first, second] = choice.current.first;
+  const all = choice.current.first;
+  const meant = only === undefined ? all : all.filter(only.isMeant);
+  const [first, second] = meant;
   if (first === undefined) {
-    await showInformation(vscode.l10n.t('There is no connection yet. Add one, or start the sandbox.'));
+    const none = vscode.l10n.t('There is no connection yet. Add one, or start the sandbox.');
+    await showInformation(all.length === 0 || only === undefined ? none : only.none);
     return undefined;
   }
   if (second === undefined) {
     return first;
   }
   const picked = await vscode.window.showQuickPick(
-    choice.current.first.map((connection) => ({
+    meant.map((connection) => ({
       label: plainText(connection.name),
       description: describeConnection(choice, connection),
       detail: connection.kind === 'remote' ? connection.url : vscode.l10n.t('The sandbox on this machine'),
       connection,
     })),
     {
-      title: question.title ?? vscode.l10n.t('Connections'),
-      placeHolder: question.placeholder,
+      title: title ?? vscode.l10n.t('Connections'),
+      placeHolder: placeholder,
       matchOnDescription: true,
       matchOnDetail: true,
     },

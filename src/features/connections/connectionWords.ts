@@ -33,6 +33,12 @@ export function roleMeaning(role: ConnectionRole): string {
   }
 }
 
+/** What is said where there is no connection to do it with. */
+export const noneWords = {
+  unlock: () => t('No connection has a lock: only those with the role production do.'),
+  lock: () => t('No connection is unlocked.'),
+};
+
 /** What the list of connections asks, by command. */
 export const pickWords = {
   edit: () => t('Connection to edit'),

@@ -1,7 +1,7 @@
 import type { Connection } from '../../connections/connection.ts';
 import type { ConnectionTarget } from '../../contributions.ts';
-import { targetConnection } from '../../platform/pickConnection.ts';
-import { pickWords as words } from './connectionWords.ts';
+import { type ConnectionQuestion, targetConnection } from '../../platform/pickConnection.ts';
+import { noneWords, pickWords as words } from './connectionWords.ts';
 import type { ConnectionsDeps } from './deps.ts';
 import { editConnection } from './editConnection.ts';
 import { removeConnection } from './removeConnection.ts';
@@ -22,13 +22,28 @@ const actions: Readonly<
   lock: lockConnection,
 };
 
+/** The connections that have a lock to open or to close; anything else can be done with all. */
+const meant: Partial<
+  Record<ConnectionAction, (deps: ConnectionsDeps) => NonNullable<ConnectionQuestion['only']>>
+> = {
+  unlock: () => ({ isMeant: ({ role }) => role === 'production', none: noneWords.unlock() }),
+  lock: ({ locks }) => ({
+    isMeant: ({ id }) => locks.unlockedUntil(id) !== undefined,
+    none: noneWords.lock(),
+  }),
+};
+
 /** Does it with the given connection, or with the one that is picked. */
 export async function runOnOne(
   deps: ConnectionsDeps,
   action: ConnectionAction,
   target: ConnectionTarget | undefined,
 ): Promise<void> {
-  const connection = await targetConnection(deps, target, { placeholder: words[action]() });
+  const only = meant[action]?.(deps);
+  const connection = await targetConnection(deps, target, {
+    placeholder: words[action](),
+    ...(only === undefined ? {} : { only }),
+  });
   if (connection !== undefined) {
     await actions[action](deps, connection);
   }
