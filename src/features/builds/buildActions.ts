@@ -2,12 +2,14 @@ import * as vscode from 'vscode';
 import type { Build } from '../../builds/build.ts';
 import { buildTypes, schemaOrigins } from '../../contract/build.ts';
 import { datamodelType } from '../../contract/datamodel.ts';
-import type { BuildTarget } from '../../contributions.ts';
+import { type BuildTarget, schemes } from '../../contributions.ts';
+import { readDocumentPath } from '../../documents/documentAddress.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { buildTitle } from './buildWords.ts';
 import type { BuildsDeps } from './deps.ts';
-import { failedTable } from './failedTable.ts';
+import { type FailedTable, failedTable } from './failedTable.ts';
+import { failureRange, failureReason } from './failedTables.ts';
 import { startBuild } from './startBuild.ts';
 
 /** The build of a target; says so where it is no longer known. */
@@ -70,6 +72,19 @@ export async function openFailedTable(deps: BuildsDeps, target?: BuildTarget): P
     return;
   }
   await runCommand('datamodelStudio.documents.open', table);
+  showFailure(build, table);
+}
+
+/** Puts the caret where the failure is; a long table would hide it. */
+function showFailure(build: Build, { resource }: FailedTable): void {
+  const editor = vscode.window.activeTextEditor;
+  const uri = editor?.document.uri;
+  const shown = uri?.scheme === schemes.document ? readDocumentPath(uri.path)?.resource : undefined;
+  if (editor !== undefined && shown?.kind === 'table' && shown.tableId === resource.tableId) {
+    const range = failureRange(editor.document, failureReason(build));
+    editor.selection = new vscode.Selection(range.start, range.end);
+    editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  }
 }
 
 /** Opens the task as the server answers it. */

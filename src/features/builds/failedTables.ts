@@ -54,7 +54,7 @@ export class FailedTables implements Disposable {
 
   #show({ uri, reason }: Mark, document: vscode.TextDocument | undefined): void {
     const problem = new vscode.Diagnostic(
-      document === undefined ? new vscode.Range(0, 0, 0, 0) : rangeOf(document, reason),
+      document === undefined ? new vscode.Range(0, 0, 0, 0) : failureRange(document, reason),
       vscode.l10n.t('The build failed: {0}', reason),
       vscode.DiagnosticSeverity.Error,
     );
@@ -72,7 +72,7 @@ export class FailedTables implements Disposable {
         return;
       }
       const { open, uri } = documentOf(table, this.#deps.connections.find(build.connectionId)?.name);
-      const mark = { uri, reason: build.reason ?? failureText(build) };
+      const mark = { uri, reason: failureReason(build) };
       this.#marked.set(keyOf(build), mark);
       this.#show(mark, open);
     } catch (error) {
@@ -81,6 +81,9 @@ export class FailedTables implements Disposable {
     }
   }
 }
+
+/** What the engine said of a failure, else what is told of it. */
+export const failureReason = (build: Build): string => build.reason ?? failureText(build);
 
 interface Mark {
   readonly uri: vscode.Uri;
@@ -107,7 +110,8 @@ function documentOf(
   return { open, uri: open?.uri ?? vscode.Uri.from({ scheme: schemes.document, path }) };
 }
 
-function rangeOf(document: vscode.TextDocument, reason: string): vscode.Range {
+/** Where the document of a table has what a build complained of. */
+export function failureRange(document: vscode.TextDocument, reason: string): vscode.Range {
   const { start, end } = failureExtent(document.getText(), reason) ?? { start: 0, end: 0 };
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }

@@ -56,9 +56,12 @@ journey('the view tells of builds that succeed, fail, are cancelled and vanish',
   await studio.runCommand('Notifications: Clear All Notifications');
   await chooseForBuild(studio, /failed/, 'Open Failed Table');
   await studio.openedEditor('Customer Value.table.json');
+  // The name that the engine does not know is selected.
+  await studio.statusBar(/\(8 selected\)/);
+  await studio.page.keyboard.press('Home');
+  await studio.statusBar(/^\s*Ln \d+, Col \d+\s*$/);
   await studio.runCommand('Problems: Focus on Problems View');
   await studio.page.getByText(/The build failed: .*no such column: Revenu/).dblclick();
-  // The name that the engine does not know is selected.
   await studio.statusBar(/\(8 selected\)/);
   await studio.screenshot('builds-problem');
   await studio.runCommand('View: Toggle Panel Visibility');
