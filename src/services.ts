@@ -68,6 +68,7 @@ export function createServices(context: vscode.ExtensionContext, store: Disposab
     sandbox: () => sandboxService.ensure(),
     transport,
     locks,
+    nameOf: ({ id, name }) => connectionStore.find(id)?.name ?? name,
     limits: requestLimits,
     clock,
     log,

@@ -1,3 +1,4 @@
+import type { WriteGuard } from '../api/guard.ts';
 import type { PlatformClient } from '../api/platformClient.ts';
 import type { EngineQuestion, EngineVerdict } from '../api/sandboxClient.ts';
 import type { Transport } from '../api/transport.ts';
@@ -22,6 +23,7 @@ export class Connector {
   readonly #sandbox: LocateSandbox;
   readonly #transport: () => Promise<Transport>;
   readonly #locks: WriteLocks;
+  readonly #nameOf: (connection: Connection) => string;
   readonly #limits: () => RequestLimits;
   readonly #clock: Clock;
   readonly #log: Log;
@@ -31,6 +33,8 @@ export class Connector {
     sandbox: LocateSandbox;
     transport: () => Promise<Transport>;
     locks: WriteLocks;
+    /** What a connection is called now: it may be renamed while its client lives. */
+    nameOf: (connection: Connection) => string;
     limits: () => RequestLimits;
     clock: Clock;
     log: Log;
@@ -39,6 +43,7 @@ export class Connector {
     this.#sandbox = deps.sandbox;
     this.#transport = deps.transport;
     this.#locks = deps.locks;
+    this.#nameOf = deps.nameOf;
     this.#limits = deps.limits;
     this.#clock = deps.clock;
     this.#log = deps.log;
@@ -62,12 +67,19 @@ export class Connector {
       log: this.#log,
       clock: this.#clock,
       ...this.#limits(),
-      guard: {
-        connection: { id: connection.id, name: connection.name },
-        refusal: () => this.#locks.refusal(connection),
-      },
+      guard: this.#guardOf(connection),
       ...(connection.kind === 'remote' && connection.tenantId ? { tenantId: connection.tenantId } : {}),
     });
+  }
+
+  #guardOf(connection: Connection): WriteGuard {
+    const nameOf = () => this.#nameOf(connection);
+    return {
+      refusal: () => this.#locks.refusal(connection),
+      get connection() {
+        return { id: connection.id, name: nameOf() };
+      },
+    };
   }
 
   /**

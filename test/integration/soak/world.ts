@@ -52,6 +52,7 @@ export async function openWorld(
     sandbox: async () => sandbox,
     transport: async () => new UndiciTransport({}),
     locks,
+    nameOf: ({ name }) => name,
     limits: () => ({ timeoutMs: 30_000, concurrency: 6 }),
     clock,
     log,

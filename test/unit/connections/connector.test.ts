@@ -14,6 +14,8 @@ function connectorTo() {
   const clock = new FakeClock();
   const locks = new WriteLocks(clock);
   const sent: { readonly method: string; readonly authorization: string | undefined }[] = [];
+  /** What connections were renamed to. */
+  const names = new Map<string, string>();
   const stored = new Map<string, string>([['c@https://bi.example.com', 'the-token']]);
   const tokens: TokenStore = {
     get: async (id, origin) => stored.get(`${id}@${origin}`),
@@ -23,6 +25,7 @@ function connectorTo() {
   const connector = new Connector({
     tokens,
     locks,
+    nameOf: ({ name }) => names.get(name) ?? name,
     clock,
     log: silentLog,
     limits: () => ({ timeoutMs: 1000, concurrency: 6 }),
@@ -41,7 +44,7 @@ function connectorTo() {
       dispose() {},
     }),
   });
-  return { connector, locks, clock, sent, stored };
+  return { connector, locks, clock, sent, stored, names };
 }
 
 const connectionOf = (role: ConnectionRole): Connection => ({
@@ -74,6 +77,16 @@ describe('a connection that is not to be written to', () => {
     await clock.advance(60_000);
     await expect(client.viewpoints.delete({ viewpointId: 'v' })).rejects.toBeInstanceOf(ReadOnlyError);
     expect(sent).toHaveLength(1);
+  });
+});
+
+test('a refusal tells which connection it was, by the name that it has now', async () => {
+  const { connector, names } = connectorTo();
+  const client = await connector.connect(connectionOf('production'));
+  names.set('BI', 'BI of Europe');
+  await expect(client.viewpoints.delete({ viewpointId: 'v' })).rejects.toMatchObject({
+    code: 'locked',
+    connection: { id: 'c', name: 'BI of Europe' },
   });
 });
 
