@@ -66,6 +66,7 @@ export function createServices(context: vscode.ExtensionContext, store: Disposab
   const connector = new Connector({
     tokens,
     sandbox: () => sandboxService.ensure(),
+    onSandboxLost: (url) => void sandboxService.lost(url),
     transport,
     locks,
     nameOf: ({ id, name }) => connectionStore.find(id)?.name ?? name,

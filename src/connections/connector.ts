@@ -21,6 +21,7 @@ export interface RequestLimits {
 export class Connector {
   readonly #tokens: TokenStore;
   readonly #sandbox: LocateSandbox;
+  readonly #onSandboxLost: (url: string) => void;
   readonly #transport: () => Promise<Transport>;
   readonly #locks: WriteLocks;
   readonly #nameOf: (connection: Connection) => string;
@@ -28,9 +29,11 @@ export class Connector {
   readonly #clock: Clock;
   readonly #log: Log;
 
+  /** @param deps.onSandboxLost told when nobody listens any more at an address that `sandbox` found */
   constructor(deps: {
     tokens: TokenStore;
     sandbox: LocateSandbox;
+    onSandboxLost: (url: string) => void;
     transport: () => Promise<Transport>;
     locks: WriteLocks;
     /** What a connection is called now: it may be renamed while its client lives. */
@@ -41,6 +44,7 @@ export class Connector {
   }) {
     this.#tokens = deps.tokens;
     this.#sandbox = deps.sandbox;
+    this.#onSandboxLost = deps.onSandboxLost;
     this.#transport = deps.transport;
     this.#locks = deps.locks;
     this.#nameOf = deps.nameOf;
@@ -58,7 +62,7 @@ export class Connector {
     const { origin } = new URL(baseUrl);
     const [{ PlatformClient }, transport] = await Promise.all([
       import('../api/platformClient.ts'),
-      this.#transport(),
+      connection.kind === 'sandbox' ? this.#transportTo(baseUrl) : this.#transport(),
     ]);
     return new PlatformClient({
       baseUrl,
@@ -103,6 +107,12 @@ export class Connector {
     } finally {
       transport.dispose();
     }
+  }
+
+  /** What carries requests to a sandbox, which may be that of another window and go with it. */
+  async #transportTo(sandboxUrl: string): Promise<Transport> {
+    const { tellingLoss } = await import('./lossTellingTransport.ts');
+    return tellingLoss(await this.#transport(), () => this.#onSandboxLost(sandboxUrl));
   }
 
   /**

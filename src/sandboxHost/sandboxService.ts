@@ -21,7 +21,7 @@ export class SandboxService implements Disposable {
   readonly #log: Log;
   readonly #startProcess: typeof startSandboxProcess;
   readonly #onDidEnd = new Emitter<void>();
-  /** The sandbox has ended without being asked. */
+  /** The sandbox has ended without being asked, or is another one now. */
   readonly onDidEnd = this.#onDidEnd.event;
   #running: Promise<RunningSandbox> | undefined;
   #stopping: Promise<void> = Promise.resolve();
@@ -65,6 +65,20 @@ export class SandboxService implements Disposable {
     const stopping = this.#end(running);
     this.#stopping = stopping;
     await stopping;
+  }
+
+  /**
+   * Nobody listens any more at an address that was found here. The sandbox of another window goes with that window, and
+   * nothing else tells of it; the end of one's own process tells itself.
+   */
+  async lost(url: string): Promise<void> {
+    const running = await this.#running?.catch(() => undefined);
+    if (this.#isStopped || running?.url === url) {
+      return;
+    }
+    this.#log.warn('sandbox', 'That of another window has ended');
+    this.#isStopped = running === undefined;
+    this.#onDidEnd.fire();
   }
 
   dispose(): void {

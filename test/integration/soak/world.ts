@@ -50,6 +50,7 @@ export async function openWorld(
   const connector = new Connector({
     tokens,
     sandbox: async () => sandbox,
+    onSandboxLost: () => {},
     transport: async () => new UndiciTransport({}),
     locks,
     nameOf: ({ name }) => name,

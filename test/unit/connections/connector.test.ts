@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ReadOnlyError } from '../../../src/api/errors.ts';
+import { TransportFailure } from '../../../src/api/transport.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import type { Connection, ConnectionRole } from '../../../src/connections/connection.ts';
 import { Connector } from '../../../src/connections/connector.ts';
@@ -16,6 +17,8 @@ function connectorTo() {
   const sent: { readonly method: string; readonly authorization: string | undefined }[] = [];
   /** What connections were renamed to. */
   const names = new Map<string, string>();
+  const lost: string[] = [];
+  const refusal = { isOn: false };
   const stored = new Map<string, string>([['c@https://bi.example.com', 'the-token']]);
   const tokens: TokenStore = {
     get: async (id, origin) => stored.get(`${id}@${origin}`),
@@ -30,8 +33,12 @@ function connectorTo() {
     log: silentLog,
     limits: () => ({ timeoutMs: 1000, concurrency: 6 }),
     sandbox: async () => ({ url: 'http://127.0.0.1:4711', adminToken: 'sandbox-token' }),
+    onSandboxLost: (url) => lost.push(url),
     transport: async () => ({
       async send({ method, headers }) {
+        if (refusal.isOn) {
+          throw new TransportFailure('refused', { sent: false });
+        }
         sent.push({ method, authorization: headers['authorization'] });
         return {
           status: 200,
@@ -44,7 +51,7 @@ function connectorTo() {
       dispose() {},
     }),
   });
-  return { connector, locks, clock, sent, stored, names };
+  return { connector, locks, clock, sent, stored, names, lost, refusal };
 }
 
 const connectionOf = (role: ConnectionRole): Connection => ({
@@ -109,4 +116,16 @@ test('the sandbox is found when it is used, and its token kept like any other', 
   await client.datamodels.list();
   expect(stored.get('s@http://127.0.0.1:4711')).toBe('sandbox-token');
   expect(sent.at(-1)?.authorization).toBe('Bearer sandbox-token');
+});
+
+test('a sandbox that nobody listens at any more is told of; a remote instance has its own ways', async () => {
+  const { connector, lost, refusal } = connectorTo();
+  const sandbox = await connector.connect({ kind: 'sandbox', id: 's', name: 'S', role: 'development' });
+  const remote = await connector.connect(connectionOf('development'));
+  await sandbox.builds.list();
+  expect(lost).toEqual([]);
+  refusal.isOn = true;
+  await expect(remote.builds.list()).rejects.toThrow('refused');
+  await expect(sandbox.builds.list()).rejects.toThrow('refused');
+  expect(lost).toEqual(['http://127.0.0.1:4711']);
 });

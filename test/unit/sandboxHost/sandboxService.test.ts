@@ -66,6 +66,40 @@ test("one that another window's sandbox stands in for is found anew", async () =
   expect([starts.length, ends()]).toEqual([2, 0]);
 });
 
+test("the end of another window's sandbox is told of once, when nobody listens there any more", async () => {
+  const { service, starts, ends } = serviceOf();
+  const { url } = await service.ensure();
+  starts[0]?.end(0);
+  await settled();
+  await Promise.all([service.lost(url), service.lost(url)]);
+  expect(ends()).toBe(1);
+  await expect(service.ensure()).rejects.toBeInstanceOf(SandboxStoppedError);
+  await service.start();
+  expect(starts).toHaveLength(2);
+});
+
+test('whoever still asks at a former address is sent to the sandbox that runs', async () => {
+  const { service, starts, ends } = serviceOf();
+  const { url } = await service.ensure();
+  starts[0]?.end(0);
+  await settled();
+  const running = await service.ensure();
+  await service.lost(url);
+  expect(ends()).toBe(1);
+  expect(await service.ensure()).toBe(running);
+});
+
+test('a request that is refused while its own process ends says nothing new', async () => {
+  const { service, starts, ends } = serviceOf();
+  const { url } = await service.ensure();
+  await service.lost(url);
+  expect(ends()).toBe(0);
+  starts[0]?.end(null);
+  await settled();
+  await service.lost(url);
+  expect(ends()).toBe(1);
+});
+
 test('the end of a former one takes nothing from the one that runs', async () => {
   const { service, starts } = serviceOf();
   await service.ensure();
