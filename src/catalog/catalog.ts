@@ -88,6 +88,11 @@ export class Catalog implements Disposable {
     this.#viewpoints = this.#newViewpointList(0);
   }
 
+  /** A catalogue of the same instance that knows nothing yet: whatever it is asked is asked of the server. */
+  anew(): Catalog {
+    return new Catalog(this.#source);
+  }
+
   /** The datamodels of the instance, by title. */
   datamodels(): Promise<readonly Datamodel[]> {
     return this.#all(this.readable.datamodels(), () => this.#lists.clear());

@@ -11,20 +11,25 @@ import { ofViewpoints } from './viewpointService.ts';
 /** How many viewpoints are asked for at a time; the server may give fewer. */
 const pageSize = 500;
 
-/** What plans are made from, asked of the catalogue; viewpoints are asked for whole, since lists carry no columns. */
+/**
+ * What plans are made from, as the server has it now: a rule or an expression that somebody else has added since the
+ * explorer was opened breaks like any other. Viewpoints are asked for whole, since lists carry no columns.
+ */
 export class CatalogKnowledge implements Knowledge {
+  readonly #known: Catalog;
   readonly #catalog: Catalog;
   readonly #client: PlatformClient;
   readonly #cubeSets: readonly RuleSubject[];
 
   constructor(catalog: Catalog, client: PlatformClient, cubeSets: readonly RuleSubject[]) {
-    this.#catalog = catalog;
+    this.#known = catalog;
+    this.#catalog = catalog.anew();
     this.#client = client;
     this.#cubeSets = cubeSets;
   }
 
   knownDatamodel(datamodelId: string): Datamodel | undefined {
-    return this.#catalog.knownDatamodel(datamodelId);
+    return this.#known.knownDatamodel(datamodelId);
   }
 
   /** The datamodel with its datasets, tables and relations. */

@@ -207,3 +207,25 @@ test('two windows do not finish the same operation', async () => {
 function never(): never {
   throw new Error('There is no entry');
 }
+
+test('a plan knows what others have added since the explorer was opened', async () => {
+  using bench = new Bench();
+  const { writer } = bench.open();
+  const retail = { server: 'LocalHost', elasticube: 'Retail' };
+  const subject = { kind: 'extract', ...retail } as const;
+  const { datamodelId } = tableRef('Orders');
+  const isOfStatus = (rule: { table: string; column: string }): boolean =>
+    rule.table === 'Orders' && rule.column === 'Status';
+  const rulesBefore = (await bench.catalog.rules(subject)).filter(isOfStatus).length;
+  await bench.catalog.datamodel(datamodelId);
+  const rule = { table: 'Orders', column: 'Status', datatype: 'text', members: ['Open'] };
+  await bench.client.extractRules.create(retail, [{ ...rule, shares: [{ type: 'user', party: 'u' }] }]);
+  const expression = 'SELECT o.Status FROM Orders o';
+  await bench.client.tables.update(tableRef('Store Ranking'), { expression });
+  const needed = await failure(writer.run(await dropStatus(bench)));
+  expect(needed).toBeInstanceOf(PlanNeededError);
+  const { breaks } = (needed as PlanNeededError).plan;
+  const users = breaks.map(({ by, referrer }) => `${by} ${referrer.name}`);
+  expect(users).toContain('tableExpression Store Ranking');
+  expect(users.filter((user) => user === 'rule Orders.Status')).toHaveLength(rulesBefore + 1);
+});
