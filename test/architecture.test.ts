@@ -74,6 +74,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'writes/guardedRuleWrites.ts',
     'writes/ruleSetWrites.ts',
     'writes/liveRuleReplacement.ts',
+    'writes/movedRules.ts',
   ],
   impact: [
     ...core,

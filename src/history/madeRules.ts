@@ -36,9 +36,13 @@ export function madeRules(entry: HistoryEntry, look: Look): Made {
     }
     for (const rule of answered) {
       const now = look.now.get(idOf(rule));
+      if (look.old.has(idOf(rule))) {
+        // It stands for one of before by now: a live rule that was put back in the place of the one that was made.
+        continue;
+      }
       if (now !== undefined) {
         (write.step === 'guard' ? guards : rules).push(now);
-      } else if (write.step === undefined && isOf(look.subject, write, rule)) {
+      } else if (write.step !== 'guard' && isOf(look.subject, write, rule)) {
         missing.push(idOf(rule));
       }
     }

@@ -1,15 +1,25 @@
 import { type JsonValue, isJsonObject } from '../base/json.ts';
 import { type ResourceRef, sameRef } from '../catalog/resourceRef.ts';
+import { movedRules } from '../writes/movedRules.ts';
 import type { HistoryEntry } from './entry.ts';
 
 /**
  * The entry as if everything in it were of today: what was deleted and brought back since has another id (ids are the
  * server's), and a document to which later changes were taken back is the one that taking them back left. Ids are
  * opaque and unique, so a text that is one of them means it wherever it stands.
+ * @param replaced whether a live rule that was saved since, which makes another of it, is the same rule: for a restore
+ * over whatever was done, lest the old one and the new one stand side by side. For an undo it is one that is gone.
  */
-export function ofToday(entry: HistoryEntry, entries: readonly HistoryEntry[]): HistoryEntry {
+export function ofToday(
+  entry: HistoryEntry,
+  entries: readonly HistoryEntry[],
+  { replaced }: { readonly replaced: 'same' | 'gone' },
+): HistoryEntry {
   // What an entry itself moved is gone for it under the one id and made by it under the other.
-  const ids = idsOfToday(entries.filter(({ at }) => at > entry.at));
+  const later = entries.filter(({ at }) => at > entry.at).toSorted((a, b) => a.at - b.at);
+  const ids = idsOfToday(
+    later.flatMap((each) => [...(replaced === 'same' ? replacedBy(each) : []), ...each.moved]),
+  );
   const { operation, before, writes, after } = entry;
   const old = { writes: operation.writes, before, states: writes };
   const now = translate(old as unknown as JsonValue, ids) as unknown as typeof old;
@@ -41,18 +51,23 @@ function leftByLaterUndo(
     .at(-1)?.hash;
 }
 
+/** The live rules that an entry has put others in the place of. */
+function replacedBy({ operation, writes }: HistoryEntry): HistoryEntry['moved'] {
+  const answers = writes.map((state) => (state.state === 'done' ? state.answer : undefined));
+  const isDone = (index: number): boolean => writes[index]?.state === 'done';
+  return movedRules(operation, { answers, isDone }).map(({ from, to }) => [from, to] as const);
+}
+
 /** What stands today for each id that something once had. */
-function idsOfToday(entries: readonly HistoryEntry[]): ReadonlyMap<string, string> {
+function idsOfToday(moved: HistoryEntry['moved']): ReadonlyMap<string, string> {
   const now = new Map<string, string>();
   /** What once had the id that a thing has now. */
   const former = new Map<string, readonly string[]>();
-  for (const { moved } of entries.toSorted((a, b) => a.at - b.at)) {
-    for (const [old, next] of moved) {
-      const olds = [...(former.get(old) ?? []), old];
-      olds.forEach((each) => now.set(each, next));
-      former.delete(old);
-      former.set(next, [...(former.get(next) ?? []), ...olds]);
-    }
+  for (const [old, next] of moved) {
+    const olds = [...(former.get(old) ?? []), old];
+    olds.forEach((each) => now.set(each, next));
+    former.delete(old);
+    former.set(next, [...(former.get(next) ?? []), ...olds]);
   }
   return now;
 }

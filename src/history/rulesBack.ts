@@ -61,14 +61,17 @@ function backOf(entry: HistoryEntry, subject: RuleSubject, inverse: InverseWrite
     [...now.values()].filter((rule) => !old.has(idOf(rule)) && !claimed.has(idOf(rule))),
   );
   const before = [...old.values()].filter((rule) => touched.has(idOf(rule)));
+  const missing = before.filter((rule) => !now.has(idOf(rule)) && !again.takes(rule));
+  const changed = before.flatMap((rule) => {
+    const is = now.get(idOf(rule));
+    return is === undefined || saysSame(is, rule) ? [] : [{ before: is, after: rule }];
+  });
+  // A live rule has no update: what stands for it today goes, and it comes back.
+  const isLive = subject.kind === 'live';
   return {
-    adds: before.filter((rule) => !now.has(idOf(rule)) && !again.takes(rule)),
-    deletes: made.rules,
-    // A live rule is never another one under its id: it has no update.
-    updates: (subject.kind === 'live' ? [] : before).flatMap((rule) => {
-      const is = now.get(idOf(rule));
-      return is === undefined || saysSame(is, rule) ? [] : [{ before: is, after: rule }];
-    }),
+    adds: [...missing, ...(isLive ? changed.map(({ after }) => after) : [])],
+    deletes: [...made.rules, ...(isLive ? changed.map((one) => one.before) : [])],
+    updates: isLive ? [] : changed,
     leftGuards: made.guards,
   };
 }

@@ -175,7 +175,7 @@ export class Execution {
 
   /**
    * The bodies of writes are not shown (spec): where a later write needs an id that the answer does not have, what was
-   * made is looked for.
+   * made is looked for. So is what takes the place of a live rule: whoever leads to the old one leads there.
    */
   async #neededAnswer(
     index: number,
@@ -183,10 +183,13 @@ export class Execution {
     answer: JsonValue | undefined,
   ): Promise<JsonValue | undefined> {
     const { operation, options, session, before, log } = this.#deps;
-    const needed = [...operation.writes.flatMap(({ made }) => made ?? []), ...(options.moved ?? [])].filter(
-      (value) => value.write === index,
-    );
-    if (needed.every(({ from }) => typeof valueAt(answer, from) === 'string')) {
+    const needed = [...operation.writes.flatMap(({ made }) => made ?? []), ...(options.moved ?? [])]
+      .filter((value) => value.write === index)
+      .map(({ from }) => from);
+    if (write.step === 'replaced' && isCreation(write)) {
+      needed.push([0, '_id']);
+    }
+    if (needed.every((from) => typeof valueAt(answer, from) === 'string')) {
       return answer;
     }
     try {

@@ -200,20 +200,20 @@ export class Writer {
    * @throws ApiError
    */
   async undoOf(entry: HistoryEntry): Promise<TakenBack> {
-    const own = await this.#translated(entry);
+    const own = await this.#translated(entry, { replaced: 'gone' });
     return undo(own, await this.#present(own));
   }
 
   /** As {@link undoOf}, over whatever was done since. */
   async restoreOf(entry: HistoryEntry): Promise<TakenBack> {
-    const own = await this.#translated(entry);
+    const own = await this.#translated(entry, { replaced: 'same' });
     return restore(own, await this.#present(own));
   }
 
   /** The entry with the ids and hashes that things have today. */
-  async #translated(entry: HistoryEntry): Promise<HistoryEntry> {
+  async #translated(entry: HistoryEntry, how: Parameters<typeof ofToday>[2]): Promise<HistoryEntry> {
     const entries = await this.#deps.history.entries(entry.operation.connectionId);
-    return ofToday(entry, entries);
+    return ofToday(entry, entries, how);
   }
 
   async #present(entry: HistoryEntry): Promise<readonly ReadDocument[]> {
