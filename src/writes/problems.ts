@@ -35,6 +35,15 @@ export class PlanNeededError extends Error {
   }
 }
 
+/** What was left unfinished is so no more: it was finished or taken back meanwhile. Nothing was sent. */
+export class EndedError extends Error {
+  override readonly name = 'EndedError';
+
+  constructor() {
+    super('It was finished or taken back already');
+  }
+}
+
 /** What a plan was made from. */
 export interface PlanTicket {
   readonly payload: string;

@@ -13,6 +13,7 @@ import { affectedBy } from './affected.ts';
 import { documentHash, jsonHash } from './documentHash.ts';
 import { checkExpected } from './conflicts.ts';
 import { DocumentReader } from './documentReader.ts';
+import { Endings } from './endings.ts';
 import { type Ended, endStopped } from './endStopped.ts';
 import { Execution } from './execution.ts';
 import { CatalogKnowledge } from './knowledge.ts';
@@ -61,9 +62,11 @@ export class Writer {
   readonly #queues = new Map<string, Promise<unknown>>();
   /** Permits that were given and not used. */
   readonly #permits = new Set<Permit>();
+  readonly #endings: Endings;
 
   constructor(deps: WriterDeps) {
     this.#deps = deps;
+    this.#endings = new Endings(deps.history);
   }
 
   /**
@@ -113,12 +116,22 @@ export class Writer {
 
   /**
    * Goes on with an operation that a closed or killed window left unfinished: looks whether its last write happened,
-   * and sends what is left.
+   * and sends what is left. Where taking it back was begun, that is taken back first.
+   * @throws EndedError when it is unfinished no more
    * @throws ConflictError when somebody has changed a document that is still to be written, or may be
    * @throws SecretsNeededError when a write that is left carried a secret, which is kept nowhere
    * @throws StoppedError, ApiError
    */
   resume(entry: HistoryEntry, options: Omit<RunOptions, 'permit' | 'expect'> = {}): Promise<Report> {
+    return this.#endings.run(entry, async (now, begun) => {
+      if (begun !== undefined) {
+        await this.rollBack(begun);
+      }
+      return this.#resume(now, options);
+    });
+  }
+
+  #resume(entry: HistoryEntry, options: Omit<RunOptions, 'permit' | 'expect'>): Promise<Report> {
     const { operation } = entry;
     return this.#inTurn(operation.connectionId, async (session) => {
       const left = operation.writes.filter((_write, index) => entry.writes[index]?.state !== 'done');
@@ -143,14 +156,26 @@ export class Writer {
 
   /**
    * Takes back what an operation did that was left unfinished: looks whether its last write happened, then undoes the
-   * writes that did. The taking back is an entry of its own; when it is interrupted, it can be resumed in turn.
+   * writes that did. The taking back is an entry of its own; when it is interrupted, the next one goes on with it.
+   * @throws EndedError when it is unfinished no more
    * @throws ConflictError when somebody has changed since what the operation left, or may have; nothing was sent, and
    * the operation is unfinished as before: {@link giveUp} it and run what {@link restoreOf} makes of it
    * @throws StoppedError, SecretsNeededError, ApiError
    */
-  async rollBack(entry: HistoryEntry, options: Omit<RunOptions, 'permit' | 'expect'> = {}): Promise<Report> {
+  rollBack(entry: HistoryEntry, options: Omit<RunOptions, 'permit' | 'expect'> = {}): Promise<Report> {
+    return this.#endings.run(entry, async (now, begun) => {
+      if (begun === undefined) {
+        return this.#rollBack(now, options);
+      }
+      const report = await this.resume(begun, options);
+      await this.#isTakenBack(now);
+      return report;
+    });
+  }
+
+  async #rollBack(entry: HistoryEntry, options: Omit<RunOptions, 'permit' | 'expect'>): Promise<Report> {
     const { operation } = entry;
-    const { history, sessions } = this.#deps;
+    const { sessions } = this.#deps;
     refuseWrites(await sessions.get(operation.connectionId), operation);
     const expected = await this.#inTurn(operation.connectionId, async ({ client }) =>
       ownWork(entry, await lookAgain(entry, client, { goesOn: false }), client),
@@ -165,8 +190,12 @@ export class Writer {
       undoes: entry.id,
       moved: back.moved,
     });
-    await (await history.claim(settled)).end('rolled-back', { after: [], moved: [] });
+    await this.#isTakenBack(settled);
     return report;
+  }
+
+  async #isTakenBack(entry: HistoryEntry): Promise<void> {
+    await (await this.#deps.history.claim(entry)).end('rolled-back', { after: [], moved: [] });
   }
 
   /**

@@ -7,7 +7,7 @@ import type { TakenBack } from '../../history/takeBack.ts';
 import { lastStanding } from '../../history/undone.ts';
 import { ask, showInformation } from '../../platform/messages.ts';
 import { plainText } from '../../platform/plainText.ts';
-import { ConflictError, SecretsNeededError, StoppedError } from '../../writes/problems.ts';
+import { ConflictError, EndedError, SecretsNeededError, StoppedError } from '../../writes/problems.ts';
 import type { HistoryDeps } from './deps.ts';
 import { ago, documentName, entryTitle, exactTime, lossLines, lossText, outcome } from './historyWords.ts';
 
@@ -150,6 +150,9 @@ export async function ended(ending: Promise<unknown>, entry: HistoryEntry): Prom
   } catch (error) {
     if (error instanceof StoppedError) {
       throw error.cause;
+    }
+    if (error instanceof EndedError) {
+      throw new Error(t('{0} was finished or taken back already.', title), { cause: error });
     }
     if (error instanceof ClaimedError) {
       throw new Error(t('Another window is working on it: {0}', title), { cause: error });

@@ -12,7 +12,12 @@ import { entryTitle, outcome } from './historyWords.ts';
 export async function offerUnfinished(deps: HistoryDeps): Promise<void> {
   const { writer, history } = await deps.writing();
   for (const { id, name } of deps.connections.all) {
-    for (const entry of await history.unfinished(id)) {
+    for (const { id: entryId } of await history.unfinished(id)) {
+      // While one was asked about, another may have ended with it.
+      const entry = (await history.unfinished(id)).find((one) => one.id === entryId);
+      if (entry === undefined) {
+        continue;
+      }
       const finish = vscode.l10n.t('Finish');
       const takeBack = vscode.l10n.t('Take Back');
       const text = vscode.l10n.t('{0} ({1}): {2}.', entryTitle(entry), name, outcome(entry, false) ?? '');

@@ -59,9 +59,7 @@ class Desk {
   }
 
   async deletes(): Promise<HistoryEntry> {
-    return this.run(
-      deleteRule({ connectionId, within: [] }, live, textOf((await this.team())['_id']), 'It'),
-    );
+    return this.run(deleteRule({ connectionId, within: [] }, live, textOf((await this.team())['_id']), 'It'));
   }
 
   async latest(): Promise<HistoryEntry> {

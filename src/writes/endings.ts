@@ -1,0 +1,63 @@
+import type { HistoryEntry } from '../history/entry.ts';
+import type { History } from '../history/history.ts';
+import { undoneIds } from '../history/undone.ts';
+import { canGoOn } from '../history/unfinished.ts';
+import { EndedError } from './problems.ts';
+
+/**
+ * Operations that did not come to their end are ended once: what a person asked for twice, or in a window that still
+ * shows what another has ended, is looked at again when its turn comes.
+ */
+export class Endings {
+  readonly #history: History;
+  /** The last ending of each entry that is under way. */
+  readonly #underWay = new Map<string, Promise<unknown>>();
+
+  constructor(history: History) {
+    this.#history = history;
+  }
+
+  /**
+   * @param end is given the entry as it is now, and its taking back where that was begun and did not come to its end
+   * either: both at once would leave what neither of them leaves
+   * @throws EndedError when the entry was finished or taken back, or is kept no longer
+   */
+  async run<T>(
+    { id, operation: { connectionId } }: HistoryEntry,
+    end: (now: HistoryEntry, begun: HistoryEntry | undefined) => Promise<T>,
+  ): Promise<T> {
+    const before = this.#underWay.get(id) ?? Promise.resolve();
+    const turn = before.then(async () => {
+      const { now, begun } = await this.#look(connectionId, id);
+      return end(now, begun);
+    });
+    const settled = turn.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#underWay.set(id, settled);
+    try {
+      return await turn;
+    } finally {
+      if (this.#underWay.get(id) === settled) {
+        this.#underWay.delete(id);
+      }
+    }
+  }
+
+  async #look(
+    connectionId: string,
+    id: string,
+  ): Promise<{ readonly now: HistoryEntry; readonly begun: HistoryEntry | undefined }> {
+    const entries = await this.#history.entries(connectionId);
+    const interrupted = new Set((await this.#history.unfinished(connectionId)).map((entry) => entry.id));
+    const undone = undoneIds(entries);
+    const isOpen = (entry: HistoryEntry): boolean =>
+      !undone.has(entry.id) && (canGoOn(entry) || interrupted.has(entry.id));
+    const now = entries.find((entry) => entry.id === id);
+    if (now === undefined || !isOpen(now)) {
+      throw new EndedError();
+    }
+    return { now, begun: entries.find((entry) => entry.undoes === id && isOpen(entry)) };
+  }
+}
