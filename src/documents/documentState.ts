@@ -27,7 +27,17 @@ export interface FormerSave {
   readonly how: 'finish' | 'take-back';
   /** Something would stay as it must not: a guard, or what goes by names that are no more. */
   readonly isBinding: boolean;
-  readonly facts: { readonly done: number; readonly of: number; readonly isUnknown: boolean };
+  readonly facts: SaveProgress;
+}
+
+/** How far a save came. */
+export interface SaveProgress {
+  readonly done: number;
+  readonly of: number;
+  /** True when it could not be found out whether the last write happened. */
+  readonly isUnknown: boolean;
+  /** True while a guard stands: those whom the rules name see no value. */
+  readonly hidesValues: boolean;
 }
 
 /** All that is known of one document. */

@@ -101,11 +101,12 @@ async function isTakenBack(
   }
 }
 
-function factsOf({ writes }: Report): FormerSave['facts'] {
-  const states = writes.map(({ state }) => state);
+function factsOf(report: Report): FormerSave['facts'] {
+  const states = report.writes.map(({ state }) => state);
   return {
     done: states.filter((state) => state === 'done').length,
     of: states.length,
     isUnknown: states.some((state) => state === 'unknown' || state === 'sending'),
+    hidesValues: leavesGuard(report),
   };
 }

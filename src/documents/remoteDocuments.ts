@@ -101,7 +101,11 @@ export class RemoteDocuments {
       return saved;
     } catch (error) {
       // Where somebody else has changed the document meanwhile, it is not our own work that is there.
-      if (error instanceof IncompleteSave && error.done > 0 && !(error.cause instanceof ConflictError)) {
+      if (
+        error instanceof IncompleteSave &&
+        error.progress.done > 0 &&
+        !(error.cause instanceof ConflictError)
+      ) {
         await this.#adoptOwnWork(path);
       }
       throw error;

@@ -1,3 +1,4 @@
+import type { SaveProgress } from './documentState.ts';
 import type { Version } from './version.ts';
 
 /**
@@ -23,19 +24,11 @@ export class DocumentConflict extends Error {
 /** Some of the writes of a save were carried out and some were not, or nobody knows. `cause` is why it stopped. */
 export class IncompleteSave extends Error {
   override readonly name = 'IncompleteSave';
-  readonly done: number;
-  readonly of: number;
-  /** True when it could not be found out whether the last one happened. */
-  readonly isUnknown: boolean;
+  readonly progress: SaveProgress;
 
-  constructor(
-    facts: { readonly done: number; readonly of: number; readonly isUnknown: boolean },
-    cause: unknown,
-  ) {
-    super(`The save stopped after ${facts.done} of ${facts.of} writes`, { cause });
-    this.done = facts.done;
-    this.of = facts.of;
-    this.isUnknown = facts.isUnknown;
+  constructor(progress: SaveProgress, cause: unknown) {
+    super(`The save stopped after ${progress.done} of ${progress.of} writes`, { cause });
+    this.progress = progress;
   }
 }
 

@@ -32,7 +32,9 @@ export function fileError(error: unknown): Error {
   }
   if (error instanceof PlanNeededError) {
     return vscode.FileSystemError.Unavailable(
-      vscode.l10n.t('It deletes or breaks something. Nothing was sent: review the plan.'),
+      error.plan.severity === 'unchecked'
+        ? vscode.l10n.t('What it might break could not all be looked at. Nothing was sent: review the plan.')
+        : vscode.l10n.t('It deletes or breaks something. Nothing was sent: review the plan.'),
     );
   }
   if (error instanceof IncompleteSave) {
@@ -50,13 +52,17 @@ export function fileError(error: unknown): Error {
 }
 
 /** How far a save came, why it stopped, and what to do. */
-function incompleteMessage({ done, of, isUnknown, cause }: IncompleteSave): string {
+function incompleteMessage({
+  progress: { done, of, isUnknown, hidesValues },
+  cause,
+}: IncompleteSave): string {
   const parts = [
     isUnknown && of === 1
       ? vscode.l10n.t('Whether the server has it could not be found out.')
       : vscode.l10n.t('{0} of {1} requests were carried out.', done, of),
     userMessage(cause),
     vscode.l10n.t('The next save looks again and does what is left.'),
+    hidesValues ? vscode.l10n.t('Until then those whom the rules name see no value of the column.') : '',
   ];
-  return parts.join(' ');
+  return parts.filter((part) => part !== '').join(' ');
 }

@@ -91,11 +91,13 @@ async function carryOut(
   }
   const report = await deps.performer.perform(operation, { expect, undoes: entry.id, moved });
   if (report !== undefined) {
-    vscode.window.setStatusBarMessage(
-      `$(discard) ${plainText(t('Taken back: {0}', entryTitle(entry)))}`,
-      statusShownMs,
-    );
+    tellTakenBack(entry);
   }
+}
+
+function tellTakenBack(entry: HistoryEntry): void {
+  const text = t('Taken back: {0}', entryTitle(entry));
+  vscode.window.setStatusBarMessage(`$(discard) ${plainText(text)}`, statusShownMs);
 }
 
 const statusShownMs = 5000;
@@ -105,7 +107,7 @@ export async function finish(deps: HistoryDeps, target: HistoryTarget | undefine
   const entry = await given(deps, target);
   if (entry !== undefined) {
     const { writer } = await deps.writing();
-    await ended(writer.resume(entry), entry);
+    await finished(writer.resume(entry), entry);
   }
 }
 
@@ -125,6 +127,7 @@ export async function takeBackUnfinished(deps: HistoryDeps, entry: HistoryEntry)
   const { writer } = await deps.writing();
   try {
     await ended(writer.rollBack(entry), entry);
+    tellTakenBack(entry);
   } catch (error) {
     const conflict = error instanceof Error ? error.cause : undefined;
     if (!(conflict instanceof ConflictError)) {
@@ -138,10 +141,20 @@ export async function takeBackUnfinished(deps: HistoryDeps, entry: HistoryEntry)
 }
 
 /**
+ * The finishing of an interrupted operation, for a person.
+ * @throws as {@link ended}
+ */
+export async function finished(ending: Promise<unknown>, entry: HistoryEntry): Promise<void> {
+  await ended(ending, entry);
+  const text = t('Finished: {0}', entryTitle(entry));
+  vscode.window.setStatusBarMessage(`$(check) ${plainText(text)}`, statusShownMs);
+}
+
+/**
  * The end of an interrupted operation, for a person.
  * @throws ApiError, or an Error that says what keeps it from ending
  */
-export async function ended(ending: Promise<unknown>, entry: HistoryEntry): Promise<void> {
+async function ended(ending: Promise<unknown>, entry: HistoryEntry): Promise<void> {
   const title = entryTitle(entry);
   try {
     // A change of many rules takes its time.
@@ -170,7 +183,6 @@ export async function ended(ending: Promise<unknown>, entry: HistoryEntry): Prom
     }
     throw error;
   }
-  vscode.window.setStatusBarMessage(`$(check) ${plainText(entryTitle(entry))}`, statusShownMs);
 }
 
 /** A document as it was before an entry, beside what the server has now. */

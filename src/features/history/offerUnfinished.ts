@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { showError } from '../../platform/messages.ts';
 import { userMessage } from '../../platform/userErrors.ts';
 import type { HistoryDeps } from './deps.ts';
-import { ended, takeBackUnfinished } from './historyActions.ts';
+import { finished, takeBackUnfinished } from './historyActions.ts';
 import { entryTitle, outcome } from './historyWords.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function offerUnfinished(deps: HistoryDeps): Promise<void> {
       const choice = await vscode.window.showWarningMessage(text, finish, takeBack);
       try {
         if (choice === finish) {
-          await ended(writer.resume(entry), entry);
+          await finished(writer.resume(entry), entry);
         } else if (choice === takeBack) {
           await takeBackUnfinished(deps, entry);
         }

@@ -39,7 +39,7 @@ function capped(items: readonly PlanItem[]): readonly PlanItem[] {
 }
 
 /**
- * Words a plan: first what breaks, since that is why it is shown.
+ * Words a plan: first what breaks, goes or could not be looked at, since that is why it is shown.
  * @param production the name of the connection, where it has to be typed
  */
 export function wordPlan(plan: Plan, production?: string): WordedPlan {
@@ -62,6 +62,16 @@ export function wordPlan(plan: Plan, production?: string): WordedPlan {
       items: plan.deleted.map((subject) => itemOf(subject, placeText(subject))),
     },
     {
+      title: t('Could not be looked at'),
+      tone: 'warning',
+      items: plan.unchecked.map((part) => ({
+        icon: 'question',
+        text: uncheckedWords[part](),
+        detail:
+          plan.breaks.length > 0 ? t('something there may break as well') : t('something there may break'),
+      })),
+    },
+    {
       title: t('Changes'),
       tone: 'plain',
       items: plan.changed.map((subject) => itemOf(subject, changeText(subject))),
@@ -79,15 +89,6 @@ export function wordPlan(plan: Plan, production?: string): WordedPlan {
         icon: 'tools',
         text: type === 'publish' ? t('Publish {0}', title) : t('Build {0}', title),
         detail: t('queries show the change only then'),
-      })),
-    },
-    {
-      title: t('Could not be looked at'),
-      tone: 'warning',
-      items: plan.unchecked.map((part) => ({
-        icon: 'question',
-        text: uncheckedWords[part](),
-        detail: t('something there may break as well'),
       })),
     },
   ];

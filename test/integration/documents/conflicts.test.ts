@@ -321,7 +321,7 @@ describe('when the server fails', () => {
     await open(world.documents, path);
     expect(await failure(saveByHand(world.documents, path, describedAs(text, 'It is mine')))).toMatchObject({
       name: 'IncompleteSave',
-      isUnknown: true,
+      progress: { isUnknown: true },
     });
     await saveByHand(world.documents, path, describedAs(text, 'It is mine now'));
     expect(await descriptionOf(ref)).toBe('It is mine now');

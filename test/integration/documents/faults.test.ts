@@ -123,7 +123,7 @@ describe.each(documents)('%s', (kind) => {
     expect([said(before), said(wanted)]).toContain(now);
     if (failure === undefined) {
       expect(now).toBe(said(wanted));
-    } else if (!(failure instanceof IncompleteSave && failure.isUnknown)) {
+    } else if (!(failure instanceof IncompleteSave && failure.progress.isUnknown)) {
       expect(failure instanceof ApiError || failure instanceof UnkeptSave).toBe(true);
       expect(now).toBe(said(before));
     }

@@ -98,7 +98,9 @@ describe.each(refusals)('a live rule whose request %i is refused', (request, fau
     const { path, save, textWith, rulesWith, history, before } = await openedRule(bench);
     bench.sandbox.faults.set([fault]);
     await expect(save(path, textWith('Another'))).rejects.toMatchObject(
-      request === 4 ? { name: 'IncompleteSave', done: 3, of: 4 } : { name: 'HttpError', status: 403 },
+      request === 4
+        ? { name: 'IncompleteSave', progress: { done: 3, of: 4, hidesValues: true } }
+        : { name: 'HttpError', status: 403 },
     );
     bench.sandbox.faults.set([]);
     if (request < 4) {
@@ -117,7 +119,10 @@ describe.each(refusals)('a live rule whose request %i is refused', (request, fau
     bench.sandbox.faults.set(
       request === 4 ? [fault] : [fault, refusing('DELETE', { count: request === 3 ? 2 : 1 })],
     );
-    await expect(save(path, textWith('Another'))).rejects.toMatchObject({ name: 'IncompleteSave', of: 4 });
+    await expect(save(path, textWith('Another'))).rejects.toMatchObject({
+      name: 'IncompleteSave',
+      progress: { of: 4, hidesValues: true },
+    });
     expect((await history.unfinished(connectionId)).length).toBeGreaterThan(0);
     bench.sandbox.faults.set([]);
     await save(path, textWith('Else'));

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { expressionText } from '../../../src/contract/table.ts';
+import type { Rule } from '../../../src/contract/rule.ts';
+import { rulesOfRetail, tableOf } from '../support/demo.ts';
+import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
+import { isDirty, replaceText, save } from '../support/savedState.ts';
+import { sharedStudio } from '../support/sharedStudio.ts';
+import { endFromHistory, historyRow, refuse } from '../support/stopped.ts';
+import { settings } from '../support/viewpointDocument.ts';
+
+const journey = sharedStudio(async (owned) => {
+  const sandbox = owned.use(await openSandbox());
+  return { sandbox, options: { env: sandbox.env, settings } };
+});
+
+const live = ['Sandbox', 'Datamodels', 'Support Desk', 'Data Security', 'Agents.Team'] as const;
+const orders = ['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders'] as const;
+const isStopped = /of \d+ requests were carried out/;
+
+/** The rules of Agents.Team as the sandbox has them. */
+async function teamRules(sandbox: TestSandbox): Promise<readonly Rule[]> {
+  const path = '/api/v1/elasticubes/live/Support%20Desk/datasecurity';
+  return ((await sandbox.request('GET', path)) as readonly Rule[]).filter(({ column }) => column === 'Team');
+}
+
+/** What they show: values, or whether all. A guard would be one more. */
+const shown = async (sandbox: TestSandbox): Promise<readonly string[]> =>
+  (await teamRules(sandbox))
+    .map(({ members, allMembers }) => JSON.stringify([members, allMembers]))
+    .toSorted();
+
+const everybodyElse = '[[],true]';
+
+/** The text of the rules with other values for the one that lists any. */
+const withMembers = async (sandbox: TestSandbox, members: readonly string[]): Promise<readonly Rule[]> =>
+  (await teamRules(sandbox)).map((rule) =>
+    rule.members?.length ? { ...rule, members: [...members] } : rule,
+  );
+
+journey(
+  'a live rule whose guard the server keeps: told, finished from the history, and saved again',
+  async ({ studio, sandbox }) => {
+    await studio.openView();
+    await studio.tree.click([...live, /liam/]);
+    await studio.openedEditor(/\.rule\.json$/);
+    await studio.editorShows(/"First.Line"/);
+    const rule = (await teamRules(sandbox)).find(({ members }) => members?.length);
+    const textWith = (...members: readonly string[]): string => JSON.stringify({ ...rule, members });
+    await replaceText(studio, textWith('First Line', 'Second Line'));
+    await isDirty(studio, true);
+    await refuse(sandbox, { kind: 'status', status: 403, methods: ['DELETE'], every: 2, count: 1 });
+    await save(studio);
+    await studio.notification(/Until then those whom the rules name see no value/);
+    await isDirty(studio, true);
+    assert.equal((await teamRules(sandbox)).length, 3, 'The guard stands');
+    await studio.runCommand('Datamodel Studio: Focus on History View');
+    await historyRow(studio, /^Changed /, 'stopped after 3 of 4 requests');
+    await studio.screenshot('save-stopped');
+    await refuse(sandbox);
+    await endFromHistory(studio, /^Changed /, 'Finish');
+    assert.deepEqual(await shown(sandbox), ['[["First Line","Second Line"],null]', everybodyElse]);
+
+    // The server has what the text says, so there is nothing to send.
+    await save(studio);
+    await isDirty(studio, false);
+    await replaceText(studio, textWith('Second Line'));
+    await isDirty(studio, true);
+    await save(studio);
+    await isDirty(studio, false);
+    assert.deepEqual(await shown(sandbox), ['[["Second Line"],null]', everybodyElse]);
+    await studio.runCommand('Datamodel Studio: Undo Last Change');
+    await studio.dialogAction('Bring Back');
+    await studio.statusBar(/Taken back/);
+    assert.deepEqual(await shown(sandbox), ['[["First Line","Second Line"],null]', everybodyElse]);
+  },
+);
+
+journey(
+  'a rule set that the server stopped, and stopped taking back: taken back from the history, and saved again',
+  async ({ studio, sandbox }) => {
+    const before = await shown(sandbox);
+    await studio.openView();
+    await studio.contextMenu(live, 'Open as JSON');
+    await studio.openedEditor('Agents.Team.rules.json');
+    await studio.editorShows(/"liam/);
+    await replaceText(studio, JSON.stringify(await withMembers(sandbox, ['Third Line'])));
+    await isDirty(studio, true);
+    await refuse(sandbox, { kind: 'status', status: 403, methods: ['DELETE'] });
+    await save(studio);
+    await studio.notification(isStopped);
+    await isDirty(studio, true);
+    await refuse(sandbox);
+    await studio.runCommand('Datamodel Studio: Focus on History View');
+    await historyRow(studio, /^Took back the change of Agents.Team/, 'failed');
+    await historyRow(studio, /^Changed Agents.Team/, 'stopped after 2 of 4 requests');
+    await studio.screenshot('save-stopped-twice');
+    await endFromHistory(studio, /^Changed Agents.Team/, 'Take Back');
+    await historyRow(studio, /^Changed Agents.Team/, 'taken back');
+    assert.deepEqual(await shown(sandbox), before);
+    await studio.screenshot('save-taken-back');
+
+    await save(studio);
+    await isDirty(studio, false);
+    assert.deepEqual(await shown(sandbox), ['[["Third Line"],null]', everybodyElse]);
+  },
+);
+
+journey(
+  'a renamed column whose followers the server refused: finished from the history, and nothing is left on the old name',
+  async ({ studio, sandbox }) => {
+    await studio.openView();
+    await studio.contextMenu(orders, 'Open as JSON');
+    await studio.openedEditor('Orders.table.json');
+    await studio.editorShows(/"Order.Id"/);
+    const { table } = await tableOf(sandbox, 'Retail', 'Orders');
+    const renamed = (table.columns ?? []).map((column) =>
+      column.name === 'Status' ? { ...column, name: 'State' } : column,
+    );
+    await replaceText(studio, JSON.stringify({ ...table, columns: renamed }));
+    await isDirty(studio, true);
+    await refuse(sandbox, { kind: 'status', status: 403, methods: ['PATCH', 'PUT'], every: 2, count: 1 });
+    await save(studio);
+    await studio.quickInput.shows('Customer Value');
+    await studio.quickInput.pickMany([]);
+    await studio.notification(isStopped);
+    await isDirty(studio, true);
+    await studio.runCommand('Datamodel Studio: Focus on History View');
+    await historyRow(studio, 'Changed Orders', /stopped after 1 of \d+ requests/);
+    await refuse(sandbox);
+    await endFromHistory(studio, 'Changed Orders', 'Finish');
+    const value = await tableOf(sandbox, 'Retail', 'Customer Value');
+    assert.match(expressionText(value.table.expression) ?? '', /o\.\[State\] NOT IN/);
+    const rules = (await rulesOfRetail(sandbox)).filter(({ column }) => column?.startsWith('Stat'));
+    assert.deepEqual(
+      rules.map(({ column }) => column),
+      ['State', 'State'],
+    );
+    await studio.screenshot('rename-finished');
+    // The SQL in the table itself has followed too: the text that has the old name does not overwrite it unasked.
+    await save(studio);
+    await studio.notification(/content of the file is newer/);
+    const after = await tableOf(sandbox, 'Retail', 'Orders');
+    assert.match(JSON.stringify(after.table), /CASE WHEN \[State\]/);
+  },
+);

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { accessibilityProblems } from '../support/accessibility.ts';
+import { remove } from '../support/deletion.ts';
+import { tableOf } from '../support/demo.ts';
+import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
+import { isDirty, replaceText, save } from '../support/savedState.ts';
+import { sharedStudio } from '../support/sharedStudio.ts';
+import { historyRow, refuse } from '../support/stopped.ts';
+import type { Studio } from '../support/studio.ts';
+import {
+  describe,
+  name,
+  openViewpoint,
+  settings,
+  viewpointOf,
+  withDescription,
+} from '../support/viewpointDocument.ts';
+
+const journey = sharedStudio(async (owned) => {
+  const sandbox = owned.use(await openSandbox());
+  return { sandbox, options: { env: sandbox.env, settings } };
+});
+
+const leads = ['Sandbox', 'Datamodels', 'Marketing', 'Campaigns', 'Leads'] as const;
+const hasChanged = `${name} has changed on the server since.`;
+
+/** Saves the open viewpoint with another description. */
+async function saveDescription(studio: Studio, sandbox: TestSandbox, description: string): Promise<void> {
+  await replaceText(studio, await withDescription(sandbox, description));
+  await isDirty(studio, true);
+  await save(studio);
+  await isDirty(studio, false);
+}
+
+const descriptionNow = async (sandbox: TestSandbox): Promise<unknown> =>
+  (await viewpointOf(sandbox)).description;
+
+/** Undo Last Change, from the palette. */
+const undoLast = (studio: Studio): Promise<void> => studio.runCommand('Datamodel Studio: Undo Last Change');
+
+const isTakenBack = `Taken back: Changed ${name}`;
+
+/** A message of the status bar that was there before is of the undo before. */
+async function statusGone({ page }: Studio, text: string): Promise<void> {
+  await page
+    .locator('.part.statusbar .statusbar-item:visible', { hasText: text })
+    .first()
+    .waitFor({ state: 'detached' });
+}
+
+journey(
+  'the last change is undone, then the one before it; what somebody else did since is not overwritten unasked',
+  async ({ studio, sandbox }) => {
+    await describe(sandbox, 'As it was');
+    await openViewpoint(studio);
+    await studio.editorShows(/"description":.?"As.it.was"/);
+    await saveDescription(studio, sandbox, 'First change');
+    await saveDescription(studio, sandbox, 'Second change');
+
+    await undoLast(studio);
+    await studio.statusBar(isTakenBack);
+    assert.equal(await descriptionNow(sandbox), 'First change');
+    await studio.editorShows(/First.change/);
+    await statusGone(studio, isTakenBack);
+    await undoLast(studio);
+    await studio.statusBar(isTakenBack);
+    assert.equal(await descriptionNow(sandbox), 'As it was');
+    await studio.editorShows(/As.it.was/);
+
+    await saveDescription(studio, sandbox, 'Third change');
+    await describe(sandbox, 'Theirs');
+    await undoLast(studio);
+    const dialog = studio.page.locator('.monaco-dialog-box', { hasText: hasChanged });
+    await dialog.waitFor();
+    await studio.screenshot('undo-conflict');
+    await studio.dialogAction('Cancel');
+    await dialog.waitFor({ state: 'hidden' });
+    assert.equal(await descriptionNow(sandbox), 'Theirs');
+
+    await statusGone(studio, isTakenBack);
+    await undoLast(studio);
+    await dialog.waitFor();
+    await studio.dialogAction('Restore Anyway');
+    await studio.statusBar(isTakenBack);
+    assert.equal(await descriptionNow(sandbox), 'As it was');
+    await studio.runCommand('Datamodel Studio: Focus on History View');
+    await historyRow(studio, `Restored ${name}`, 'just now');
+    await historyRow(studio, `Changed ${name}`, 'taken back');
+    // What was restored over is not lost either.
+    await undoLast(studio);
+    await studio.statusBar(`Taken back: Restored ${name}`);
+    assert.equal(await descriptionNow(sandbox), 'Theirs');
+  },
+);
+
+journey('a deleted custom data object comes back, goes again and comes back', async ({ studio, sandbox }) => {
+  const matching = async (): Promise<readonly unknown[]> =>
+    (await sandbox.request(
+      'GET',
+      `/api/v1/custom_data/query?query=${encodeURIComponent('{"app":"walk"}')}`,
+    )) as readonly unknown[];
+  await sandbox.request('POST', '/api/v1/custom_data', { app: 'walk', step: 'kept' });
+  const [before] = await matching();
+  const object = 'app: walk, step: kept';
+  const row = ['Sandbox', 'Custom Data', object] as const;
+  await studio.openView();
+  await studio.contextMenu(['Sandbox', 'Custom Data'], 'Refresh');
+  await remove(studio, row);
+  assert.deepEqual(await matching(), []);
+  await undoLast(studio);
+  await studio.statusBar(`Taken back: Deleted ${object}`);
+  await studio.treeItem(row);
+  const said = (one: unknown) => ({ ...(one as object), _id: '' });
+  assert.deepEqual((await matching()).map(said), [said(before)]);
+
+  await studio.runCommand('Datamodel Studio: Focus on History View');
+  await studio.contextMenu([`Took back the change of ${object}`], 'Undo This Change…');
+  const apply = studio.webview().getByRole('button', { name: /^Apply/ });
+  await apply.click();
+  await studio.treeItemGone(row);
+  assert.deepEqual(await matching(), []);
+  await historyRow(studio, `Deleted ${object}`, 'just now');
+  await undoLast(studio);
+  await studio.treeItem(row);
+  assert.deepEqual((await matching()).map(said), [said(before)]);
+});
+
+journey(
+  'a plan whose rules and viewpoints could not be read says so, and waits for a person',
+  async ({ studio, sandbox }) => {
+    await studio.openView();
+    await studio.contextMenu(leads, 'Open as JSON');
+    await studio.openedEditor('Leads.table.json');
+    await studio.editorShows(/"Lead.Id"/);
+    const { table } = await tableOf(sandbox, 'Marketing', 'Leads');
+    const columns = (table.columns ?? []).map((column) =>
+      column.name === 'Segment' ? { ...column, name: 'Group' } : column,
+    );
+    await replaceText(studio, JSON.stringify({ ...table, columns }));
+    await isDirty(studio, true);
+    await refuse(
+      sandbox,
+      { kind: 'status', status: 403, methods: ['GET'], pathPrefix: '/api/elasticubes/' },
+      { kind: 'status', status: 403, methods: ['GET'], pathPrefix: '/api/v1/infusion/viewpoints' },
+    );
+    await save(studio);
+    await studio.notification(/What it might break could not all be looked at/);
+    await studio.notification(/It could not be found out who uses Leads/);
+    const page = studio.webview();
+    await page.getByText('Not all that might stop working could be looked at.').waitFor();
+    await page.getByText('The data security rules').waitFor();
+    await page.getByText('The viewpoints').waitFor();
+    for (const theme of ['light', 'dark', 'hc'] as const) {
+      await studio.setTheme(theme);
+      await page.getByText('The viewpoints').waitFor();
+      await studio.screenshot(`plan-unchecked-${theme}`);
+      assert.deepEqual(await accessibilityProblems(page), [], theme);
+    }
+    const now = await tableOf(sandbox, 'Marketing', 'Leads');
+    assert.ok(
+      now.table.columns?.some((column) => column.name === 'Segment'),
+      'Nothing was sent',
+    );
+    await refuse(sandbox);
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await studio.openedEditor('Leads.table.json');
+  },
+);
