@@ -53,11 +53,19 @@ export class Endings {
     const interrupted = new Set((await this.#history.unfinished(connectionId)).map((entry) => entry.id));
     const undone = undoneIds(entries);
     const isOpen = (entry: HistoryEntry): boolean =>
-      !undone.has(entry.id) && (canGoOn(entry) || interrupted.has(entry.id));
+      !undone.has(entry.id) && (hasStopped(entry) || interrupted.has(entry.id));
     const now = entries.find((entry) => entry.id === id);
     if (now === undefined || !isOpen(now)) {
       throw new EndedError();
     }
-    return { now, begun: entries.find((entry) => entry.undoes === id && isOpen(entry)) };
+    const begun = entries.find((entry) => entry.undoes === id && isOpen(entry));
+    return { now, begun: begun !== undefined && mayHaveChanged(begun) ? begun : undefined };
   }
 }
+
+const hasStopped = ({ end, writes }: HistoryEntry): boolean =>
+  end === 'stopped' && writes.some(({ state }) => state !== 'done');
+
+/** A single request that was refused has changed nothing. */
+const mayHaveChanged = (entry: HistoryEntry): boolean =>
+  canGoOn(entry) || entry.writes.some(({ state }) => state !== 'failed' && state !== 'waiting');

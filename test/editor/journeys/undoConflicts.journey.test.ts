@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { accessibilityProblems } from '../support/accessibility.ts';
+import { axeViolations } from '../support/axe.ts';
 import { remove } from '../support/deletion.ts';
 import { tableOf } from '../support/demo.ts';
 import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
@@ -154,7 +154,7 @@ journey(
       await studio.setTheme(theme);
       await page.getByText('The viewpoints').waitFor();
       await studio.screenshot(`plan-unchecked-${theme}`);
-      assert.deepEqual(await accessibilityProblems(page), [], theme);
+      assert.deepEqual(await axeViolations(page), [], theme);
     }
     const now = await tableOf(sandbox, 'Marketing', 'Leads');
     assert.ok(
