@@ -1,5 +1,5 @@
 import type { HistoryEntry } from '../history/entry.ts';
-import type { History } from '../history/history.ts';
+import { ClaimedError, type History } from '../history/history.ts';
 import { undoneIds } from '../history/undone.ts';
 import { canGoOn } from '../history/unfinished.ts';
 import { EndedError } from './problems.ts';
@@ -21,6 +21,7 @@ export class Endings {
    * @param end is given the entry as it is now, and its taking back where that was begun and did not come to its end
    * either: both at once would leave what neither of them leaves
    * @throws EndedError when the entry was finished or taken back, or is kept no longer
+   * @throws ClaimedError when another window is at it
    */
   async run<T>(
     { id, operation: { connectionId } }: HistoryEntry,
@@ -56,7 +57,7 @@ export class Endings {
       !undone.has(entry.id) && (hasStopped(entry) || interrupted.has(entry.id));
     const now = entries.find((entry) => entry.id === id);
     if (now === undefined || !isOpen(now)) {
-      throw new EndedError();
+      throw now === undefined || now.end !== undefined ? new EndedError() : new ClaimedError();
     }
     const begun = entries.find((entry) => entry.undoes === id && isOpen(entry));
     return { now, begun: begun !== undefined && mayHaveChanged(begun) ? begun : undefined };

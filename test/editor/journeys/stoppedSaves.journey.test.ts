@@ -5,7 +5,7 @@ import { rulesOfRetail, tableOf } from '../support/demo.ts';
 import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
 import { isDirty, replaceText, save } from '../support/savedState.ts';
 import { sharedStudio } from '../support/sharedStudio.ts';
-import { endFromHistory, historyRow, refuse } from '../support/stopped.ts';
+import { endFromHistory, historyTells, refuse } from '../support/stopped.ts';
 import { settings } from '../support/viewpointDocument.ts';
 
 const journey = sharedStudio(async (owned) => {
@@ -54,7 +54,7 @@ journey(
     await isDirty(studio, true);
     assert.equal((await teamRules(sandbox)).length, 3, 'The guard stands');
     await studio.runCommand('Datamodel Studio: Focus on History View');
-    await historyRow(studio, /^Changed /, 'stopped after 3 of 4 requests');
+    await historyTells(studio, /^Changed /, 'stopped after 3 of 4 requests');
     await studio.screenshot('save-stopped');
     await refuse(sandbox);
     await endFromHistory(studio, /^Changed /, 'Finish');
@@ -91,11 +91,11 @@ journey(
     await isDirty(studio, true);
     await refuse(sandbox);
     await studio.runCommand('Datamodel Studio: Focus on History View');
-    await historyRow(studio, /^Took back the change of Agents.Team/, 'failed');
-    await historyRow(studio, /^Changed Agents.Team/, 'stopped after 2 of 4 requests');
+    await historyTells(studio, /^Took back the change of Agents.Team/, 'failed');
+    await historyTells(studio, /^Changed Agents.Team/, 'stopped after 2 of 4 requests');
     await studio.screenshot('save-stopped-twice');
     await endFromHistory(studio, /^Changed Agents.Team/, 'Take Back');
-    await historyRow(studio, /^Changed Agents.Team/, 'taken back');
+    await historyTells(studio, /^Changed Agents.Team/, 'taken back');
     assert.deepEqual(await shown(sandbox), before);
     await studio.screenshot('save-taken-back');
 
@@ -125,7 +125,7 @@ journey(
     await studio.notification(isStopped);
     await isDirty(studio, true);
     await studio.runCommand('Datamodel Studio: Focus on History View');
-    await historyRow(studio, 'Changed Orders', /stopped after 1 of \d+ requests/);
+    await historyTells(studio, 'Changed Orders', /stopped after 1 of \d+ requests/);
     await refuse(sandbox);
     await endFromHistory(studio, 'Changed Orders', 'Finish');
     const value = await tableOf(sandbox, 'Retail', 'Customer Value');

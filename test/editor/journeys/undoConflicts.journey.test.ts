@@ -5,7 +5,7 @@ import { tableOf } from '../support/demo.ts';
 import { type TestSandbox, openSandbox } from '../support/sandbox.ts';
 import { isDirty, replaceText, save } from '../support/savedState.ts';
 import { sharedStudio } from '../support/sharedStudio.ts';
-import { historyRow, refuse } from '../support/stopped.ts';
+import { historyTells, refuse } from '../support/stopped.ts';
 import type { Studio } from '../support/studio.ts';
 import {
   describe,
@@ -84,8 +84,8 @@ journey(
     await studio.statusBar(isTakenBack);
     assert.equal(await descriptionNow(sandbox), 'As it was');
     await studio.runCommand('Datamodel Studio: Focus on History View');
-    await historyRow(studio, `Restored ${name}`, 'just now');
-    await historyRow(studio, `Changed ${name}`, 'taken back');
+    await studio.treeItem([`Restored ${name}`]);
+    await historyTells(studio, `Changed ${name}`, 'taken back');
     // What was restored over is not lost either.
     await undoLast(studio);
     await studio.statusBar(`Taken back: Restored ${name}`);
@@ -119,8 +119,10 @@ journey('a deleted custom data object comes back, goes again and comes back', as
   await apply.click();
   await studio.treeItemGone(row);
   assert.deepEqual(await matching(), []);
-  await historyRow(studio, `Deleted ${object}`, 'just now');
+  await historyTells(studio, `Deleted ${object}`, /^(?!.*taken back)/);
+  await statusGone(studio, 'Taken back: ');
   await undoLast(studio);
+  await studio.statusBar(`Taken back: Deleted ${object}`);
   await studio.treeItem(row);
   assert.deepEqual((await matching()).map(said), [said(before)]);
 });

@@ -1,19 +1,31 @@
-import type { Locator } from 'playwright-core';
 import type { Fault } from '../../../src/sandbox/faults.ts';
 import type { TestSandbox } from './sandbox.ts';
 import type { Studio } from './studio.ts';
 import type { Text } from './text.ts';
+
+const waitMs = 20_000;
+const attemptMs = 2_000;
 
 /** What the instance refuses from now on; nothing where there is none. */
 export const refuse = async (sandbox: TestSandbox, ...faults: readonly Fault[]): Promise<void> => {
   await sandbox.request('PUT', '/sandbox/faults', { faults });
 };
 
-/** The newest row of the history with a title, once it tells what became of it. */
-export async function historyRow(studio: Studio, title: Text, outcome: Text): Promise<Locator> {
-  const row = rows(studio, title).first();
-  await row.filter({ hasText: outcome }).waitFor();
-  return row;
+/** Waits until the newest row of the history with a title tells what became of it. */
+export async function historyTells(studio: Studio, title: Text, outcome: Text): Promise<void> {
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    // Anew: what is written down meanwhile moves the rows.
+    const row = await studio.treeItem([title]);
+    try {
+      await row.filter({ hasText: outcome }).waitFor({ timeout: attemptMs });
+      return;
+    } catch (error) {
+      if (performance.now() > deadline) {
+        throw error;
+      }
+    }
+  }
 }
 
 /** Ends what stopped half-way from the menu of its row, and waits until that is told. */
@@ -25,8 +37,3 @@ export async function endFromHistory(
   await studio.contextMenu([title], `${how} Interrupted Change`);
   await studio.statusBar(how === 'Finish' ? /Finished: / : /Taken back: /);
 }
-
-const rows = ({ page }: Studio, title: Text): Locator =>
-  page
-    .locator('.part.sidebar .monaco-list-row')
-    .filter({ has: page.locator('.label-name', { hasText: title }) });
