@@ -106,6 +106,16 @@ export async function newCustomTable(deps: ResourcesDeps, node?: TreeTarget): Pr
       (tableId) => ({ kind: 'table', ...ids, tableId }),
       { open: (tableId) => ({ kind: 'tableExpression', ...ids, tableId }) },
     );
+    goOnTyping();
+  }
+}
+
+/** Puts the caret behind the first words of an expression that was just opened. */
+function goOnTyping(): void {
+  const editor = vscode.window.activeTextEditor;
+  if (editor?.document.languageId === 'datamodel-sql') {
+    const { end } = editor.document.lineAt(editor.document.lineCount - 1).range;
+    editor.selection = new vscode.Selection(end, end);
   }
 }
 

@@ -121,6 +121,7 @@ journey(
     await studio.inputBox("SELECT [Order Id] FROM [Orders] WHERE [Status] = 'Open'");
     // What was asked for is SQL, so that is what opens.
     await studio.openedEditor('Open Orders.datamodel.sql');
+    await studio.statusBar('Ln 1, Col 56');
     const table: Path = [...retail, 'Custom Tables', 'Open Orders'];
     await remove(studio, table);
     await undo(studio, 'Open Orders');
