@@ -135,13 +135,16 @@ async function tell(connection: Connection, { all, bad, unread }: InstanceFindin
     return;
   }
   const show = vscode.l10n.t('Show Problems');
-  const text = vscode.l10n.t(
-    '{0}: {1} problems in {2} of {3} viewpoints and columns with rules.',
-    connection.name,
-    count,
-    bad.length,
-    all,
-  );
+  const text =
+    count === 1
+      ? vscode.l10n.t('{0}: one problem in {1} viewpoints and columns with rules.', connection.name, all)
+      : vscode.l10n.t(
+          '{0}: {1} problems in {2} of {3} viewpoints and columns with rules.',
+          connection.name,
+          count,
+          bad.length,
+          all,
+        );
   if ((await showWarning(text + part, show)) === show) {
     await vscode.commands.executeCommand('workbench.actions.view.problems');
   }

@@ -115,6 +115,7 @@ function Access({ data, host, parties, lookUp, state, setState }: AccessProps) {
           party={party}
           {...{ parties, sentences, lookUp }}
           change={(chosen) => change({ party: chosen })}
+          hasFocus
         />
         {other === undefined ? (
           <button type="button" class="button" onClick={() => change({ other: initialState.party })}>

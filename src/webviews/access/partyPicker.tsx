@@ -1,4 +1,4 @@
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { SeenParty } from '../../protocol/access.ts';
 import type { Party } from '../../security/columnAccess.ts';
 import { t } from '../shared/t.ts';
@@ -13,17 +13,27 @@ interface PartyPickerProps {
   readonly lookUp: GroupLookUp;
   readonly change: (party: Party) => void;
   readonly remove?: () => void;
+  /** Who opens the page has somebody in mind: the keyboard begins here. */
+  readonly hasFocus?: true;
 }
 
 /** Chooses a user with groups, a group, or everybody else; names that were seen are proposed, any text is taken. */
-export function PartyPicker({ label, party, parties, sentences, lookUp, change, remove }: PartyPickerProps) {
+export function PartyPicker(props: PartyPickerProps) {
+  const { label, party, parties, sentences, lookUp, change, remove, hasFocus } = props;
   const id = useId();
+  const user = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // One page among others that come back with the window takes the focus from none of them.
+    if (hasFocus === true && document.hasFocus()) {
+      user.current?.focus();
+    }
+  }, [hasFocus]);
   const { userId, groupIds } = party;
   const named = (type: SeenParty['type'], text: string): SeenParty | undefined =>
     parties.find((each) => each.type === type && (each.name === text || each.id === text));
   const setUser = (text: string): void => {
-    const user = text.trim();
-    change({ ...(user === '' ? {} : { userId: named('user', user)?.id ?? user }), groupIds });
+    const typed = text.trim();
+    change({ ...(typed === '' ? {} : { userId: named('user', typed)?.id ?? typed }), groupIds });
   };
   const setGroups = (ids: readonly string[]): void =>
     change({ ...(userId === undefined ? {} : { userId }), groupIds: [...new Set(ids)] });
@@ -48,6 +58,7 @@ export function PartyPicker({ label, party, parties, sentences, lookUp, change, 
       <label>
         {t('User')}
         <input
+          ref={user}
           type="text"
           list={`${id}-users`}
           value={userId === undefined ? '' : nameOf('user', userId)}

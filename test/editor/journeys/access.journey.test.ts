@@ -32,11 +32,21 @@ async function addGroup(studio: Studio, name: string): Promise<void> {
   await input.press('Enter');
 }
 
+journey('all viewpoints and rules of a connection are checked', async ({ studio }) => {
+  await studio.openView();
+  await studio.contextMenu('Sandbox', 'Check All Viewpoints and Rules');
+  await studio.notification(/one problem in \d+ viewpoints and columns with rules/);
+});
+
 journey('who sees what, and why, is told in sentences and saved', async ({ studio }) => {
   await studio.openView();
   await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Show Who Sees What…');
   const page = studio.webview();
   await page.getByRole('heading', { name: 'Who sees what of Retail' }).waitFor();
+  await page
+    .locator(':focus')
+    .and(page.getByLabel('User', { exact: true }))
+    .waitFor();
 
   await shows(studio, 'Regions.Region', /Sees no value/);
   await shows(studio, 'Regions.Region', /Rule for everybody else: nothing/);
