@@ -134,10 +134,10 @@ function inRows(rows: readonly number[], text: string): string {
 
 const problems: Readonly<Record<TableProblem['code'], (argument: string) => string>> = {
   empty: () => t('There is nothing in it.'),
-  'missing-column': (name) =>
+  'missing-column': (names) =>
     t(
-      'There is no column "{0}". The first line names the columns ({1}); Export Rules… writes such a table.',
-      name,
+      'These columns are missing: {0}. The first line names the columns ({1}); Export Rules… writes such a table.',
+      names,
       ruleTableColumns.join(', '),
     ),
   quotes: () => t('A quotation mark is not closed.'),

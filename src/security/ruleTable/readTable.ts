@@ -30,7 +30,7 @@ export function readTable(text: string): ReadTable {
   const columns = heading.map(columnOf);
   const missing = requiredColumns.filter((column) => !columns.includes(column));
   const problems: TableProblem[] = [
-    ...missing.map((column) => problem('missing-column', start + 1, column)),
+    ...(missing.length === 0 ? [] : [problem('missing-column', start + 1, missing.join(', '))]),
     ...errors
       .filter(({ type }) => type === 'Quotes')
       .slice(0, 1)

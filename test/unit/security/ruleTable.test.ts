@@ -75,11 +75,7 @@ describe('a table of rules, read', () => {
 
   it.each<[string, readonly string[], readonly string[]]>([
     ['nothing', [''], ['error 1 empty']],
-    [
-      'no heading',
-      ['Stores,Region,only'],
-      ['error 1 missing-column table', 'error 1 missing-column column', 'error 1 missing-column party type'],
-    ],
+    ['no heading', ['Stores,Region,only'], ['error 1 missing-column table, column, party type']],
     ['an open quote', [heading, 'T,C,,"1,user,anna'], ['error 2 quotes']],
     [
       'missing cells',
