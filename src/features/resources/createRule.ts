@@ -4,6 +4,7 @@ import { type RuleGrant, type RuleParty, createRule } from '../../actions/ruleAc
 import { type RuleSubject, ruleSubjectOf, subjectTitle } from '../../catalog/ruleSubject.ts';
 import { columnType, ruleDatatype } from '../../contract/columnTypes.ts';
 import { columnName, tableName } from '../../contract/table.ts';
+import { showInformation } from '../../platform/messages.ts';
 import { plainText } from '../../platform/plainText.ts';
 import type { TreeTarget } from '../../contributions.ts';
 import { nearest } from '../../platform/treeTarget.ts';
@@ -17,9 +18,14 @@ import { partyStep } from './partyStep.ts';
 
 const t = vscode.l10n.t;
 
-interface SecuredColumn {
+interface NamedColumn {
   readonly table: string;
   readonly column: string;
+  /** Set for a column of the datamodel; rules may name others. */
+  readonly isThere?: true;
+}
+
+interface SecuredColumn extends NamedColumn {
   readonly datatype: 'text' | 'numeric';
 }
 
@@ -33,7 +39,7 @@ interface RuleForm {
 /** Asks for column, party and values, and adds a rule: to an extract or live datamodel, or to a cube set. */
 export async function newRule(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
   const subject = nearest(node, 'rules');
-  const known = nearest(node, 'columnRules');
+  const known = nearest(node, 'columnRules')?.resource ?? columnOf(node);
   const chosen = subject?.resource.subject ?? (await chooseSubject(deps, node));
   if (chosen === undefined) {
     return;
@@ -44,7 +50,7 @@ export async function newRule(deps: ResourcesDeps, node?: TreeTarget): Promise<v
   }
   const ruleSubject = 'place' in chosen ? chosen.subject : chosen;
   const place = { connectionId, within: [subjectTitle(ruleSubject)] };
-  const column = await chooseColumn(deps, place, ruleSubject, known?.resource);
+  const column = await chooseColumn(deps, place, ruleSubject, known);
   const form = column && (await askRule(deps, place, ruleSubject, column));
   if (column === undefined || form === undefined) {
     return;
@@ -64,6 +70,12 @@ async function chooseSubject(
   return chosen && { place: chosen.place, subject: ruleSubjectOf(chosen.datamodel) };
 }
 
+/** The column that a menu passed, by its names. */
+function columnOf(node: TreeTarget | undefined): NamedColumn | undefined {
+  const [table, column] = [nearest(node, 'table'), nearest(node, 'column')];
+  return table && column && { table: table.name, column: column.name, isThere: true };
+}
+
 /**
  * A column that can carry a rule: of text or numbers (spec: date dimensions are not supported). A cube set has no
  * columns of its own that could be listed, so its column is typed.
@@ -72,7 +84,7 @@ async function chooseColumn(
   deps: ResourcesDeps,
   place: Place,
   subject: RuleSubject,
-  known: { readonly table: string; readonly column: string } | undefined,
+  known: NamedColumn | undefined,
 ): Promise<SecuredColumn | undefined> {
   const { catalog } = await deps.sessions.get(place.connectionId);
   const datamodel = (await catalog.readable.datamodels()).value.find(
@@ -94,6 +106,12 @@ async function chooseColumn(
     }
   }
   const given = columns.find(({ table, column }) => table === known?.table && column === known.column);
+  if (known?.isThere === true && given === undefined) {
+    await showInformation(
+      t('{0} cannot carry a rule: only columns of text or numbers can.', `${known.table}.${known.column}`),
+    );
+    return undefined;
+  }
   return (
     given ??
     chooseFrom(columns, {
@@ -108,7 +126,7 @@ async function chooseColumn(
 
 function typeColumn(
   subject: RuleSubject,
-  known: { readonly table: string; readonly column: string } | undefined,
+  known: NamedColumn | undefined,
 ): Promise<SecuredColumn | undefined> {
   const title = t('Column to secure in {0}', subjectTitle(subject));
   const problem = (value: string): string | undefined =>

@@ -18,6 +18,12 @@ journey('a datamodel is made from nothing, down to its relations', async ({ stud
   await studio.quickPick('Extract');
   await studio.treeItem('Stock');
 
+  // What is empty leads on.
+  await studio.tree.click(['Stock', 'No datasets yet']);
+  await studio.quickInput.shows('Tables of a source');
+  await studio.screenshot('explorer-empty-datamodel');
+  await studio.quickInput.cancel();
+
   await studio.contextMenu('Stock', 'New', 'New Dataset…');
   await studio.quickPick('Tables of a source');
   await studio.inputBox('Files');
@@ -103,6 +109,14 @@ async function addsAndCopiesRules(studio: Studio, sandbox: TestSandbox): Promise
   const added = rules.find(({ column, members }) => column === 'Category' && members?.includes('Helmets'));
   assert.deepEqual(added?.members, ['Bikes', 'Helmets']);
   assert.equal(added?.allMembers, null);
+
+  // From a column, which is then no question; one that cannot carry a rule says so.
+  const masterData = ['Sandbox', 'Datamodels', 'Retail', 'Master Data'];
+  await studio.contextMenu([...masterData, 'Categories', 'Category'], 'New Rule…');
+  await studio.quickInput.title('New Rule on Categories.Category');
+  await studio.quickInput.cancel();
+  await studio.contextMenu([...masterData, 'Stores', 'Opened On'], 'New Rule…');
+  await studio.notification('Stores.Opened On cannot carry a rule');
 
   await studio.contextMenu(['Retail', 'Data Security', 'Categories.Category', 'Sales'], 'Duplicate…');
   await studio.quickPick(/A user/);

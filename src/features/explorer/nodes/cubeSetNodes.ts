@@ -33,7 +33,12 @@ export class CubeSetsNode implements NodeOfConnection {
   async children(): Promise<readonly ExplorerNode[]> {
     const sets = this.#model.connections.find(this.connectionId)?.cubeSets ?? [];
     if (sets.length === 0) {
-      return [new EmptyNode(this, vscode.l10n.t('None yet: add them by name'))];
+      return [
+        new EmptyNode(this, vscode.l10n.t('None yet: add them by name'), {
+          title: vscode.l10n.t('Add Cube Set…'),
+          command: 'datamodelStudio.explorer.addCubeSet',
+        }),
+      ];
     }
     return sortedByName(sets, ({ name }) => name).map((set) => new CubeSetNode(this.#model, this, set));
   }

@@ -40,7 +40,12 @@ export class CustomDataNode implements NodeOfConnection {
     const catalog = await catalogOf(this.#model, this);
     const { value: objects, unreadable } = await catalog.readable.customData();
     if (objects.length === 0 && unreadable.length === 0) {
-      return [new EmptyNode(this, vscode.l10n.t('No custom data yet'))];
+      return [
+        new EmptyNode(this, vscode.l10n.t('No custom data yet'), {
+          title: vscode.l10n.t('New Custom Data Object…'),
+          command: 'datamodelStudio.resources.newCustomData',
+        }),
+      ];
     }
     const nodes = inPieces(
       this,

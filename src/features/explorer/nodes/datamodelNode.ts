@@ -91,7 +91,13 @@ export class DatamodelNode implements NodeOfDatamodel, DatamodelTarget {
     const unreadable = all.filter(({ path }) => !path.includes('tables'));
     const rules = new RulesNode(this.#model, this, this.subject);
     if (datasets.length === 0 && unreadable.length === 0) {
-      return [new EmptyNode(this, vscode.l10n.t('No datasets yet')), rules];
+      return [
+        new EmptyNode(this, vscode.l10n.t('No datasets yet'), {
+          title: vscode.l10n.t('New Dataset…'),
+          command: 'datamodelStudio.resources.newDataset',
+        }),
+        rules,
+      ];
     }
     return withUnreadable(this, unreadable, [
       ...inOrder(this.#shown(datasets)).map((dataset) => new DatasetNode(this.#model, this, dataset)),

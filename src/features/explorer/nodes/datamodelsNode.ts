@@ -41,7 +41,12 @@ export class DatamodelsNode implements NodeOfConnection {
       return [];
     }
     if (all.length === 0) {
-      return [new EmptyNode(this, vscode.l10n.t('No datamodels yet'))];
+      return [
+        new EmptyNode(this, vscode.l10n.t('No datamodels yet'), {
+          title: vscode.l10n.t('New Datamodel…'),
+          command: 'datamodelStudio.resources.newDatamodel',
+        }),
+      ];
     }
     const filter = this.#model.filter.current;
     const shown = all.filter((datamodel) => mayMatch(catalog, datamodel, filter));

@@ -4,7 +4,7 @@ import { sortedByName } from '../../../catalog/naturalOrder.ts';
 import type { Dataset } from '../../../contract/dataset.ts';
 import { tableName } from '../../../contract/table.ts';
 import { tooltip } from '../tooltip.ts';
-import { EmptyNode } from './emptyNode.ts';
+import { EmptyNode, type EmptyWayOn } from './emptyNode.ts';
 import { type ExplorerModel, type ExplorerNode, type NodeOfDatamodel, catalogOf } from './node.ts';
 import { nodeIds } from './nodeIds.ts';
 import { TableNode } from './tableNode.ts';
@@ -57,7 +57,11 @@ export class DatasetNode implements NodeOfDatamodel {
     const catalog = await catalogOf(this.#model, this);
     const { value: tables, unreadable } = await catalog.readable.tables(this.datamodelId, this.#dataset.oid);
     if (tables.length === 0 && unreadable.length === 0) {
-      return [new EmptyNode(this, vscode.l10n.t('No tables yet'))];
+      const wayOn: EmptyWayOn =
+        this.#dataset.type === 'custom'
+          ? { title: vscode.l10n.t('New Custom Table…'), command: 'datamodelStudio.resources.newCustomTable' }
+          : { title: vscode.l10n.t('New Table…'), command: 'datamodelStudio.resources.newTable' };
+      return [new EmptyNode(this, vscode.l10n.t('No tables yet'), wayOn)];
     }
     const nodes = sortedByName(this.#model.filter.current.tables(tables), tableName).map(
       (table) => new TableNode(this.#model, this, table, { datasetId: this.#dataset.oid }),

@@ -37,7 +37,12 @@ export class RelationsNode implements NodeOfDatamodel {
     const catalog = await catalogOf(this.#model, this);
     const { value: relations, unreadable } = await catalog.readable.relations(this.datamodelId);
     if (relations.length === 0 && unreadable.length === 0) {
-      return [new EmptyNode(this, vscode.l10n.t('No relations yet'))];
+      return [
+        new EmptyNode(this, vscode.l10n.t('No relations yet'), {
+          title: vscode.l10n.t('New Relation…'),
+          command: 'datamodelStudio.resources.newRelation',
+        }),
+      ];
     }
     const names = await columnNames(catalog, this.datamodelId);
     const nodes = relations.map((relation) => new RelationNode(this, relation, names));

@@ -35,7 +35,12 @@ export class ViewpointsNode implements NodeOfConnection {
     const catalog = await catalogOf(this.#model, this);
     const { viewpoints, unreadable, total, hasMore } = await catalog.viewpoints.first();
     if (viewpoints.length === 0 && unreadable.length === 0) {
-      return [new EmptyNode(this, vscode.l10n.t('No viewpoints yet'))];
+      return [
+        new EmptyNode(this, vscode.l10n.t('No viewpoints yet'), {
+          title: vscode.l10n.t('New Viewpoint…'),
+          command: 'datamodelStudio.resources.newViewpoint',
+        }),
+      ];
     }
     const nodes = inPieces(this, viewpoints, (parent, viewpoint) => new ViewpointNode(parent, viewpoint));
     const more = hasMore ? [new LoadMoreNode(this, viewpoints.length, total)] : [];
