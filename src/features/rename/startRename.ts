@@ -30,7 +30,11 @@ export async function startRename(
 ): Promise<boolean> {
   const target = node === undefined ? undefined : resourceTarget(node);
   if (target?.resource.kind !== 'table' && target?.resource.kind !== 'column') {
-    await showInformation(t('Select a table or a column in the explorer, then rename it.'));
+    await showInformation(
+      target?.resource.kind === 'viewpoint'
+        ? t('The name of a viewpoint is changed in its form or its JSON: open it.')
+        : t('Select a table or a column in the explorer, then rename it.'),
+    );
     return false;
   }
   const { client } = await deps.sessions.get(target.connectionId);

@@ -148,6 +148,9 @@ journey('a viewpoint is published, shared and taken back from the explorer', asy
   await studio.tree.click(path);
   const form = studio.webview();
   await form.getByText('Not shared with anybody').waitFor();
+  await studio.tree.click(path);
+  await studio.page.keyboard.press('F2');
+  await studio.notification(/The name of a viewpoint is changed in its form/);
   await studio.contextMenu(path, 'Publish');
   const row = await studio.treeItem(path);
   await row.filter({ hasNotText: 'unpublished' }).waitFor();
