@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { PlanSubject } from '../../impact/plan.ts';
 import { runCommand } from '../../platform/commands.ts';
+import { plainText } from '../../platform/plainText.ts';
 import { userMessage } from '../../platform/userErrors.ts';
 import type { Operation } from '../../writes/operation.ts';
 import { PlanNeededError, type Report, SecretsNeededError, StoppedError } from '../../writes/problems.ts';
@@ -11,6 +12,8 @@ import { operationTitle, wordPlan } from './planWords.ts';
 import { askSecrets } from './secrets.ts';
 
 const t = vscode.l10n.t;
+
+const statusShownMs = 5000;
 
 /**
  * Carries out what a person asked for: asks for secrets that are missing, shows the plan where something would be
@@ -75,7 +78,10 @@ export async function review(
       }
       panel.busy();
       try {
-        return await run(writer.permit(ticket));
+        const report = await run(writer.permit(ticket));
+        const done = t('Done: {0}', operationTitle(needed.plan.operation));
+        vscode.window.setStatusBarMessage(`$(check) ${plainText(done)}`, statusShownMs);
+        return report;
       } catch (error) {
         if (error instanceof PlanNeededError) {
           ({ plan, ticket } = error);

@@ -128,6 +128,7 @@ async function addsAndCopiesRules(studio: Studio, sandbox: TestSandbox): Promise
   await studio.treeItem(['Categories.Category', 'user-1']);
   await studio.contextMenu('user-1', 'Delete…');
   await studio.webview().getByRole('button', { name: 'Apply' }).click();
+  await studio.statusBar(/Done: Delete /);
   await studio.treeItemGone(['Categories.Category', 'user-1']);
 }
 
