@@ -64,7 +64,7 @@ interface BehaviourForm {
 
 /** Asks how a table is built, in the words of the platform (platform-facts 2.4). */
 export async function chooseBuildBehaviour(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
-  const chosen = await chooseTable(deps, node);
+  const chosen = await chooseTable(deps, t('Build Behaviour'), node);
   if (chosen === undefined) {
     return;
   }

@@ -30,18 +30,26 @@ export interface ChosenTable extends ChosenDataset {
   readonly tableIds: TableIds;
 }
 
-/** The connection of the node, else the one that is asked for. */
-export async function chooseConnection(deps: ResourcesDeps, node?: TreeTarget): Promise<string | undefined> {
+/**
+ * The connection of the node, else the one that is asked for.
+ * @param title what the person is about to do, as the title of all that is asked
+ */
+export async function chooseConnection(
+  deps: ResourcesDeps,
+  title: string,
+  node?: TreeTarget,
+): Promise<string | undefined> {
   const target = node?.connectionId === undefined ? undefined : { connectionId: node.connectionId };
-  return (await targetConnection(deps, target, { placeholder: t('Connection to work on') }))?.id;
+  return (await targetConnection(deps, target, { title, placeholder: t('Connection to work on') }))?.id;
 }
 
 /** The datamodel that the node is in, else the one that is asked for. Answers it as far as it is known. */
 export async function chooseDatamodel(
   deps: ResourcesDeps,
+  title: string,
   node?: TreeTarget,
 ): Promise<ChosenDatamodel | undefined> {
-  const connectionId = await chooseConnection(deps, node);
+  const connectionId = await chooseConnection(deps, title, node);
   if (connectionId === undefined) {
     return undefined;
   }
@@ -50,9 +58,10 @@ export async function chooseDatamodel(
   const datamodel =
     known === undefined
       ? await chooseFrom((await catalog.readable.datamodels()).value, {
-          title: t('Datamodel'),
+          title,
+          placeholder: t('Datamodel'),
           none: t('There is no datamodel yet. Create one first.'),
-          label: ({ title }) => title,
+          label: (one) => one.title,
           description: ({ type }) => type ?? '',
         })
       : await catalog.datamodel(known.resource.datamodelId);
@@ -62,10 +71,11 @@ export async function chooseDatamodel(
 /** The dataset that the node is in, else the one that is asked for; only those that pass the filter. */
 export async function chooseDataset(
   deps: ResourcesDeps,
+  title: string,
   node: TreeTarget | undefined,
   isMeant: (dataset: Dataset) => boolean = () => true,
 ): Promise<ChosenDataset | undefined> {
-  const chosen = await chooseDatamodel(deps, node);
+  const chosen = await chooseDatamodel(deps, title, node);
   if (chosen === undefined) {
     return undefined;
   }
@@ -76,7 +86,8 @@ export async function chooseDataset(
   const dataset =
     datasets.find(({ oid }) => oid === known) ??
     (await chooseFrom(datasets, {
-      title: t('Dataset of {0}', datamodel.title),
+      title,
+      placeholder: t('Dataset of {0}', datamodel.title),
       none: t('{0} has no dataset for this yet. Create one first.', datamodel.title),
       label: (one) => datasetName(one) ?? one.oid,
       description: ({ type }) => type ?? '',
@@ -92,9 +103,13 @@ export async function chooseDataset(
 }
 
 /** The table that the node is in, else the one that is asked for. */
-export async function chooseTable(deps: ResourcesDeps, node?: TreeTarget): Promise<ChosenTable | undefined> {
+export async function chooseTable(
+  deps: ResourcesDeps,
+  title: string,
+  node?: TreeTarget,
+): Promise<ChosenTable | undefined> {
   const known = nearest(node, 'table');
-  const chosen = await chooseDataset(deps, node);
+  const chosen = await chooseDataset(deps, title, node);
   if (chosen === undefined) {
     return undefined;
   }
@@ -104,7 +119,8 @@ export async function chooseTable(deps: ResourcesDeps, node?: TreeTarget): Promi
   const table =
     tables.find(({ oid }) => oid === known?.resource.tableId) ??
     (await chooseFrom(tables, {
-      title: t('Table'),
+      title,
+      placeholder: t('Table'),
       none: t('There is no table yet. Create one first.'),
       label: tableName,
       description: ({ type }) => type ?? '',
@@ -117,6 +133,7 @@ export async function chooseFrom<T>(
   all: readonly T[],
   question: {
     readonly title: string;
+    readonly placeholder: string;
     readonly none: string;
     readonly label: (one: T) => string;
     readonly description?: (one: T) => string;
@@ -137,7 +154,7 @@ export async function chooseFrom<T>(
       description: plainText(question.description?.(one) ?? ''),
       one,
     })),
-    { title: question.title, placeHolder: t('Type to search'), matchOnDescription: true },
+    { title: question.title, placeHolder: question.placeholder, matchOnDescription: true },
   );
   return picked?.one;
 }

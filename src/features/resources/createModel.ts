@@ -22,7 +22,7 @@ interface DatamodelForm {
 
 /** Asks for title and type and makes an empty datamodel. */
 export async function newDatamodel(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
-  const connectionId = await chooseConnection(deps, node);
+  const connectionId = await chooseConnection(deps, t('New Datamodel'), node);
   if (connectionId === undefined) {
     return;
   }
@@ -69,7 +69,7 @@ const hasParameter = (name: string) => (form: DatasetForm) =>
 
 /** Asks for the source of a dataset and makes it. What is not asked for can be changed in its document. */
 export async function newDataset(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
-  const chosen = await chooseDatamodel(deps, node);
+  const chosen = await chooseDatamodel(deps, t('New Dataset'), node);
   if (chosen === undefined) {
     return;
   }

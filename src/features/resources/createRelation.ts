@@ -25,7 +25,7 @@ type EndItem = vscode.QuickPickItem & { readonly end?: End };
 
 /** Asks for the columns that are joined, two or more, and makes a relation; those that are known are not asked for. */
 export async function newRelation(deps: ResourcesDeps, target?: RelationTarget): Promise<void> {
-  const chosen = await chooseDatamodel(deps, target);
+  const chosen = await chooseDatamodel(deps, t('New Relation'), target);
   if (chosen === undefined) {
     return;
   }

@@ -66,7 +66,7 @@ async function chooseSubject(
   deps: ResourcesDeps,
   node?: TreeTarget,
 ): Promise<{ readonly place: Place; readonly subject: RuleSubject } | undefined> {
-  const chosen = await chooseDatamodel(deps, node);
+  const chosen = await chooseDatamodel(deps, t('New Rule'), node);
   return chosen && { place: chosen.place, subject: ruleSubjectOf(chosen.datamodel) };
 }
 
@@ -115,7 +115,8 @@ async function chooseColumn(
   return (
     given ??
     chooseFrom(columns, {
-      title: t('Column to secure in {0}', subjectTitle(subject)),
+      title: t('New Rule in {0}', subjectTitle(subject)),
+      placeholder: t('Column to secure'),
       none: t('{0} has no column of text or numbers that could carry a rule.', subjectTitle(subject)),
       label: ({ table, column }) => `${table}.${column}`,
       description: ({ typeName }) => typeName,

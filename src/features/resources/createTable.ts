@@ -22,7 +22,7 @@ const t = vscode.l10n.t;
 
 /** Asks for the source table, a name and columns, and makes a base table. */
 export async function newTable(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
-  const chosen = await chooseDataset(deps, node, ({ type }) => type !== 'custom');
+  const chosen = await chooseDataset(deps, t('New Table'), node, ({ type }) => type !== 'custom');
   if (chosen === undefined) {
     return;
   }
@@ -66,7 +66,7 @@ export async function newTable(deps: ResourcesDeps, node?: TreeTarget): Promise<
 
 /** Asks for a name and the SQL and makes a custom table, in a custom dataset that is made if there is none. */
 export async function newCustomTable(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
-  const chosen = await chooseDatamodel(deps, node);
+  const chosen = await chooseDatamodel(deps, t('New Custom Table'), node);
   if (chosen === undefined) {
     return;
   }
@@ -121,7 +121,7 @@ function goOnTyping(): void {
 
 /** Asks for a name, a type and the SQL and adds a calculated column to a table. */
 export async function newCustomColumn(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
-  const chosen = await chooseTable(deps, node);
+  const chosen = await chooseTable(deps, t('New Custom Column'), node);
   if (chosen === undefined) {
     return;
   }

@@ -14,7 +14,7 @@ const t = vscode.l10n.t;
 
 /** Asks for the datamodel, a name and a description, and makes an empty viewpoint that nobody sees yet. */
 export async function newViewpoint(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
-  const chosen = await chooseDatamodel(deps, node);
+  const chosen = await chooseDatamodel(deps, t('New Viewpoint'), node);
   if (chosen === undefined) {
     return;
   }

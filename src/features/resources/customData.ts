@@ -17,8 +17,9 @@ const longestSample = 120;
 
 /** Asks for a JSON object and adds it. */
 export async function newCustomDataObject(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
-  const connectionId = await chooseConnection(deps, node);
-  const object = connectionId && (await askObject(t('New Custom Data Object'), objectPrompt(), '{}'));
+  const title = t('New Custom Data Object');
+  const connectionId = await chooseConnection(deps, title, node);
+  const object = connectionId && (await askObject(title, objectPrompt(), '{}'));
   if (connectionId && object) {
     const operation = createCustomDataObject({ connectionId, within: [] }, object, t('Custom data object'));
     await create(deps, operation, (objectId) => ({ kind: 'customDataObject', objectId }));
@@ -31,12 +32,12 @@ const objectPrompt = (): string =>
 
 /** Changes every object that a filter finds, after they were counted and some of them shown. */
 export async function changeMatching(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
-  const connectionId = await chooseConnection(deps, node);
+  const title = t('Change Custom Data');
+  const connectionId = await chooseConnection(deps, title, node);
   if (connectionId === undefined) {
     return;
   }
-  const title = t('Change Custom Data');
-  const filter = await askObject(title, t('Filter: which objects? {} finds all of them'), '{}');
+  const filter = await askObject(title, t('Filter: which objects? {} finds all of them'), '');
   const change =
     filter && (await askObject(title, t('Fields to set in each of them, as a JSON object'), '{}'));
   if (filter && change) {
@@ -51,10 +52,10 @@ export async function changeMatching(deps: ResourcesDeps, node?: TreeTarget): Pr
 
 /** Deletes every object that a filter finds, after they were counted and some of them shown. */
 export async function removeMatching(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
-  const connectionId = await chooseConnection(deps, node);
+  const title = t('Delete Custom Data');
+  const connectionId = await chooseConnection(deps, title, node);
   const filter =
-    connectionId &&
-    (await askObject(t('Delete Custom Data'), t('Filter: which objects? {} finds all of them'), ''));
+    connectionId && (await askObject(title, t('Filter: which objects? {} finds all of them'), ''));
   if (connectionId && filter) {
     await ifConfirmed(deps, filter, deleteMatching({ connectionId, within: [] }, filter), t('Delete Them'));
   }

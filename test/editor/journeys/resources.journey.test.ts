@@ -11,6 +11,18 @@ const journey = sharedStudio(async (owned) => {
 
 journey('a datamodel is made from nothing, down to its relations', async ({ studio, sandbox }) => {
   await studio.openView();
+  // With nothing selected, each question says what it is for; and no filter is one that finds everything.
+  await studio.runCommand('Datamodel Studio: New Rule…');
+  await studio.quickInput.title('New Rule');
+  await studio.quickInput.shows('Marketing');
+  await studio.quickInput.cancel();
+  await studio.runCommand('Datamodel Studio: Change Matching Custom Data…');
+  await studio.quickInput.title('Change Custom Data');
+  await studio.quickInput.message('Filter: which objects?');
+  await studio.page.keyboard.press('Enter');
+  await studio.quickInput.message('This is no JSON object.');
+  await studio.quickInput.cancel();
+
   await studio.contextMenu(['Sandbox', 'Datamodels'], 'New Datamodel…');
   await studio.inputBox('Retail');
   await studio.quickInput.message('Retail is in use already.');
