@@ -170,10 +170,10 @@ journey(
     await studio.openView();
     await studio.runCommand('Datamodel Studio: Focus on History View');
     const entry = studio.page
-      .locator('.part.sidebar .monaco-list-row', { hasText: /^Changed many of / })
+      .locator('.part.sidebar .monaco-list-row', { hasText: /^Changed the rules of / })
       .first();
     await entry.filter({ hasText: 'stopped after' }).waitFor();
-    await studio.contextMenu([/^Changed many of /], 'Finish Interrupted Change');
+    await studio.contextMenu([/^Changed the rules of /], 'Finish Interrupted Change');
     await entry.filter({ hasNotText: 'stopped after' }).filter({ hasNotText: 'under way' }).waitFor();
     const now = (await sandbox.request('GET', path)) as readonly Record<string, unknown>[];
     assert.equal(now.filter(({ shares }) => JSON.stringify(shares).includes('user-')).length, 600);
