@@ -105,7 +105,9 @@ journey('a datamodel shows that its build runs, and that it failed', async ({ st
   await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
   await studio.quickPick('Full');
   await studio.notification(/Build of Retail failed/);
-  const failed = studio.page.locator('.part.sidebar .monaco-list-row', { hasText: /Retail.*build.failed/ });
+  const failed = studio.page.locator('.part.sidebar .monaco-list-row', {
+    hasText: /Retail.*build.failed,.extract/,
+  });
   await failed.waitFor();
   for (const theme of allThemes) {
     await studio.setTheme(theme);

@@ -129,9 +129,9 @@ export class DatamodelNode implements NodeOfDatamodel, DatamodelTarget {
 /** The build state in words, where there is something to be told. */
 function describe(type: string, phase: Build['phase'] | undefined): string {
   if (phase === 'running') {
-    return vscode.l10n.t('{0}, building', type);
+    return vscode.l10n.t('building, {0}', type);
   }
-  return phase === 'failed' ? vscode.l10n.t('{0}, build failed', type) : type;
+  return phase === 'failed' ? vscode.l10n.t('build failed, {0}', type) : type;
 }
 
 /** By name, the sources first and what is made of them after them. */
