@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { unreadableWords } from '../../platform/unreadableWords.ts';
 import type { Log } from '../../base/log.ts';
+import type { Catalog as InstanceCatalog } from '../../catalog/catalog.ts';
 import { modelCatalog } from '../../catalog/modelCatalog.ts';
 import { type RuleSubject, ruleSubjectOf, ruleSubjectOfSet } from '../../catalog/ruleSubject.ts';
 import { wholeDatamodel } from '../../catalog/wholeDatamodel.ts';
@@ -54,17 +55,28 @@ const pageSize = 200;
  */
 export async function auditInstance(run: AuditRun): Promise<InstanceAudit> {
   const { session, progress } = run;
-  const { connection, catalog } = session;
+  const { connection } = session;
+  // As the server has it now: who looks again wants to know whether something has changed.
+  const catalog = session.catalog.anew();
   const { value: datamodels, unreadable } = await catalog.readable.datamodels();
   progress(vscode.l10n.t('Reading viewpoints'));
   const viewpoints = await attempt(run, () => allViewpoints(run));
   const subjects: SubjectAudit[] = [];
   for (const [index, datamodel] of datamodels.entries()) {
     progress(vscode.l10n.t('Datamodel {0} of {1}', index + 1, datamodels.length));
-    subjects.push(await auditSubject(run, ruleSubjectOf(datamodel), datamodel, viewpoints.value ?? []));
+    subjects.push(
+      await auditSubject({ ...run, catalog }, ruleSubjectOf(datamodel), datamodel, viewpoints.value ?? []),
+    );
   }
   for (const { name, server } of connection.cubeSets ?? []) {
-    subjects.push(await auditSubject(run, ruleSubjectOfSet(name, server), undefined, viewpoints.value ?? []));
+    subjects.push(
+      await auditSubject(
+        { ...run, catalog },
+        ruleSubjectOfSet(name, server),
+        undefined,
+        viewpoints.value ?? [],
+      ),
+    );
   }
   return {
     connectionName: connection.name,
@@ -96,12 +108,12 @@ async function attempt<Value>(
 }
 
 async function auditSubject(
-  run: AuditRun,
+  run: AuditRun & { readonly catalog: InstanceCatalog },
   subject: RuleSubject,
   datamodel: Datamodel | undefined,
   viewpoints: readonly Viewpoint[],
 ): Promise<SubjectAudit> {
-  const { catalog } = run.session;
+  const { catalog } = run;
   const rules = await attempt(run, () => catalog.rules(subject));
   if (rules.value === undefined) {
     return { subject, rules: [], findings: [], problem: rules.problem ?? '' };

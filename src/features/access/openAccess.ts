@@ -9,6 +9,7 @@ import type { AccessFeatureDeps } from './deps.ts';
 import { exportText } from './exportText.ts';
 import { readPlace } from './keptPlace.ts';
 import { pickSubject } from './pickSubject.ts';
+import { rulesNow } from './rulesNow.ts';
 import { SubjectFeed } from './subjectFeed.ts';
 
 /** Opens the page for a datamodel or cube set; asks which when none was passed. */
@@ -62,7 +63,7 @@ class AccessPanel {
     this.#feed = this.#store.add(
       new SubjectFeed(deps, target, {
         post: (message) => this.#channel.post(message),
-        rules: ({ catalog }) => catalog.rules(subject),
+        rules: (session) => rulesNow(session, subject),
       }),
     );
     showPage(panel.webview, { extensionUri: deps.extensionUri, bundle: 'access', title });
@@ -73,11 +74,11 @@ class AccessPanel {
       case 'ready': {
         const { connectionId, subject } = this.#target;
         this.#channel.post({ type: 'place', place: { connectionId, resource: { kind: 'rules', subject } } });
-        await this.#feed.load();
+        await this.#feed.loadAnew();
         break;
       }
       case 'reload':
-        await this.#feed.load();
+        await this.#feed.loadAnew();
         break;
       case 'findGroup':
         await this.#feed.findGroup(message.name);

@@ -37,6 +37,18 @@ export class SubjectFeed extends DisposableStore {
     return this.#rules;
   }
 
+  /** As {@link load}, with tables and relations that others have changed since the list of datamodels was read. */
+  async loadAnew(): Promise<void> {
+    try {
+      const { catalog } = await this.#deps.sessions.get(this.#target.connectionId);
+      await catalog.revalidate();
+    } catch (error) {
+      // The load meets the same, and tells it.
+      this.#deps.log.warn('access', 'Looking for changes failed', { reason: String(error) });
+    }
+    await this.load();
+  }
+
   /** Loads overlap when things change quickly: only the last one is told. */
   async load(): Promise<void> {
     const { connectionId, subject } = this.#target;

@@ -20,7 +20,8 @@ export async function rulesOfUser(deps: BulkRulesDeps, target: SubjectTarget | u
     return;
   }
   const { subject } = chosen;
-  const { client, catalog } = await deps.sessions.get(chosen.connectionId);
+  const { client, catalog: known } = await deps.sessions.get(chosen.connectionId);
+  const catalog = known.anew();
   const user = await askUser(title, await catalog.rules(subject));
   if (user === undefined) {
     return;

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { stringify } from '../../base/json.ts';
 import { itemWords } from '../../platform/unreadableWords.ts';
 import type { Log } from '../../base/log.ts';
+import type { Catalog as InstanceCatalog } from '../../catalog/catalog.ts';
 import { modelCatalog } from '../../catalog/modelCatalog.ts';
 import {
   type RuleSubject,
@@ -43,6 +44,8 @@ const pageSize = 200;
 /** Looks at all viewpoints and rules of an instance, with few requests: lists, not documents. */
 export class InstanceCheck {
   readonly #session: Session;
+  /** Of this check alone: who checks again wants to know what has changed. */
+  readonly #catalog: InstanceCatalog;
   readonly #log: Log;
   readonly #signal: AbortSignal;
   readonly #tell: (message: string) => void;
@@ -57,6 +60,7 @@ export class InstanceCheck {
     tell: (message: string) => void,
   ) {
     this.#session = session;
+    this.#catalog = session.catalog.anew();
     this.#log = log;
     this.#signal = signal;
     this.#tell = tell;
@@ -64,13 +68,13 @@ export class InstanceCheck {
 
   /** @throws ApiError where the instance does not tell its datamodels, CancellationError */
   async run(): Promise<InstanceFindings> {
-    const { value: datamodels, unreadable } = await this.#session.catalog.readable.datamodels();
+    const { value: datamodels, unreadable } = await this.#catalog.readable.datamodels();
     this.#unread.push(...unreadable.map(itemWords));
     for (const [index, datamodel] of datamodels.entries()) {
       this.#stopWhenAborted();
       this.#tell(vscode.l10n.t('Rules of datamodel {0} of {1}', index + 1, datamodels.length));
       await this.#asFarAsRead(datamodel.title, async () => {
-        const whole = await wholeDatamodel(this.#session.catalog, datamodel.oid);
+        const whole = await wholeDatamodel(this.#catalog, datamodel.oid);
         this.#catalogs.set(datamodel.title, modelCatalog(whole));
         await this.#checkRules(ruleSubjectOf(datamodel), this.#catalogs.get(datamodel.title));
       });
@@ -97,7 +101,7 @@ export class InstanceCheck {
   }
 
   async #checkRules(subject: RuleSubject, catalog: Catalog | undefined): Promise<void> {
-    const rules = await this.#session.catalog.rules(subject);
+    const rules = await this.#catalog.rules(subject);
     const byColumn = Map.groupBy(rules, ({ table, column }) => JSON.stringify([table, column]));
     for (const group of byColumn.values()) {
       const { table, column } = group[0] ?? { table: '', column: '' };

@@ -38,7 +38,7 @@ journey('all viewpoints and rules of a connection are checked', async ({ studio 
   await studio.notification(/one problem in \d+ viewpoints and columns with rules/);
 });
 
-journey('who sees what, and why, is told in sentences and saved', async ({ studio }) => {
+journey('who sees what, and why, is told in sentences and saved', async ({ studio, sandbox }) => {
   await studio.openView();
   await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Show Who Sees What…');
   const page = studio.webview();
@@ -82,6 +82,18 @@ journey('who sees what, and why, is told in sentences and saved', async ({ studi
   await studio.reloadWindow();
   await page.getByRole('heading', { name: 'Who sees what of Retail' }).waitFor();
   await shows(studio, 'Regions.Region', /Sees only North, Nordics, South and Alps/);
+
+  // Somebody else adds a rule: whoever looks again sees what it does.
+  const rules = '/api/elasticubes/LocalHost/Retail/datasecurity';
+  const everybodyElse = { members: [], allMembers: false, shares: [{ type: 'default' }] };
+  const brand = { table: 'Products', column: 'Brand', datatype: 'text', ...everybodyElse };
+  await sandbox.request('POST', rules, [brand]);
+  await studio.runCommand('View: Close Editor');
+  await studio.runCommand('Datamodel Studio: Show Who Sees What…');
+  await studio.quickPick('Retail');
+  await shows(studio, 'Products.Brand', /Sees no value/);
+  await sandbox.request('DELETE', `${rules}?table=Products&column=Brand`);
+  await studio.runCommand('View: Close Editor');
 });
 
 journey(

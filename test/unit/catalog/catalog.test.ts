@@ -55,6 +55,17 @@ test('what a datamodel is answered without is asked for on its own, once', async
   expect(asked).toEqual(['datamodel m1', 'datasets m1', 'tables m1 d9', 'relations m1']);
 });
 
+test('a catalogue that is made anew asks the same instance once more, and takes nothing from the other', async () => {
+  const { catalog, asked } = catalogOf(whole);
+  const subject = { kind: 'live', title: 'Retail' } as const;
+  const both = [catalog, catalog.anew()];
+  for (const one of [...both, ...both]) {
+    await one.rules(subject);
+    await one.datamodel('m1');
+  }
+  expect(asked).toEqual(['rules live', 'datamodel m1', 'rules live', 'datamodel m1']);
+});
+
 test('datamodels come by title', async () => {
   const { catalog } = catalogOf(whole);
   expect((await catalog.datamodels()).map(({ title }) => title)).toEqual(['a', 'b']);
