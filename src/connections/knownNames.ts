@@ -39,6 +39,12 @@ export function knownNames(
   return { apps: apps.sorted, groups: groups.sorted, users: users.sorted };
 }
 
+/** Each once, where viewpoints say the name of a group and rules its identifier (spec, "ViewpointVisibility"). */
+export function withoutNamesakes(names: readonly KnownName[]): readonly KnownName[] {
+  const identified = new Set(names.flatMap(({ id, name }) => (id === name ? [] : [name])));
+  return names.filter(({ id, name }) => id !== name || !identified.has(name));
+}
+
 class Names {
   readonly #names = new Map<string, string>();
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { knownNames } from '../../connections/knownNames.ts';
+import { knownNames, withoutNamesakes } from '../../connections/knownNames.ts';
 import { nameStep } from '../../platform/wizard.ts';
 import type { WizardStep } from '../../platform/wizardSteps.ts';
 import type { ResourcesDeps } from './deps.ts';
@@ -20,14 +20,14 @@ export function partyStep<State extends { readonly party: string }>(
       ? {
           title,
           placeholder: t('A group that was seen on the instance, or its name'),
-          names: groups,
+          names: withoutNamesakes(groups),
           icon: 'organization',
           typed: (name) => t('The group "{0}"', name),
         }
       : {
           title,
           placeholder: t('A user that was seen on the instance, or an identifier'),
-          names: users,
+          names: withoutNamesakes(users),
           icon: 'person',
           typed: (name) => t('The user with the identifier "{0}"', name),
         };
