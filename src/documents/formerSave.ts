@@ -1,7 +1,9 @@
 import { ApiError } from '../api/errors.ts';
+import { sameRef } from '../catalog/resourceRef.ts';
 import { endingOf, leavesGuard } from '../history/unfinished.ts';
 import type { Ended } from '../writes/endStopped.ts';
 import { ConflictError, PlanNeededError, type Report, StoppedError } from '../writes/problems.ts';
+import type { Expected } from '../writes/runOptions.ts';
 import type { DocumentState, FormerSave } from './documentState.ts';
 import { IncompleteSave } from './saveProblems.ts';
 import type { SaveHost } from './saveHost.ts';
@@ -37,21 +39,46 @@ export async function stoppedSave(
 
 /**
  * Ends the save that stopped before, lest a guard of it stand for good or what it has done be done twice.
- * @returns its report when it is finished now and held the very text that is to be saved
+ * @returns its end when it is finished and held the very text that is to be saved; without a report where a person has
+ * finished it from the history
  * @throws IncompleteSave when it stopped again, and ApiError when the server cannot be asked
  */
 export async function endFormer(
   state: DocumentState,
   host: SaveHost,
   wanted: string,
-): Promise<Report | undefined> {
+): Promise<{ readonly report: Report | undefined } | undefined> {
   const { former } = state;
   if (former === undefined) {
     return undefined;
   }
+  // The editor has looked at the file right before.
+  if (await isFinished(state, () => host.writer())) {
+    delete state.former;
+    // What went along may have made something else of it, which the next look finds and the editor reads.
+    delete state.source;
+    return former.wanted === wanted ? { report: undefined } : undefined;
+  }
   const ended = await endedNow(state, host, former);
   delete state.former;
-  return ended?.how === 'finished' && former.wanted === wanted ? ended.report : undefined;
+  return ended?.how === 'finished' && former.wanted === wanted ? { report: ended.report } : undefined;
+}
+
+/**
+ * Whether a person has finished the save that stopped, from the history, and the document is as that left it: then
+ * nothing newer is there than our own work.
+ */
+export async function isFinished(
+  { former, document: { connectionId }, handler, source }: DocumentState,
+  writer: SaveHost['writer'],
+): Promise<boolean> {
+  if (former === undefined || source?.value === undefined) {
+    return false;
+  }
+  const left = await (await writer()).leftBy({ connectionId, entryId: former.entryId });
+  const isLeft = ({ ref, hash }: Expected): boolean =>
+    left?.some((one) => sameRef(one.ref, ref) && one.hash === hash) === true;
+  return handler.expected(source.value).every(isLeft);
 }
 
 async function endedNow(

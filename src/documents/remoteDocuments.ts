@@ -13,6 +13,7 @@ import type { DocumentStat, DocumentState } from './documentState.ts';
 import { type DocumentEditor, DocumentStates } from './documentStates.ts';
 import type { SecretAnswer } from './kinds/documentKind.ts';
 import { handlerOf } from './kinds/kinds.ts';
+import { isFinished } from './formerSave.ts';
 import { DocumentRefusal } from './refusals.ts';
 import type { RuleAliases } from './ruleAliases.ts';
 import type { DocumentWriter, SaveHost } from './saveHost.ts';
@@ -74,6 +75,10 @@ export class RemoteDocuments {
         ? state.current
         : await this.#states.look(state, openingMs);
     const { editor } = state;
+    if (editor !== undefined && editor.mtime < mtime && (await isFinished(state, this.#deps.writer))) {
+      // Our own work, which the next save knows.
+      return { mtime: editor.mtime, size: version.bytes.length, isReadOnly: state.handler.isReadOnly };
+    }
     if (editor !== undefined && editor.mtime < mtime && editor.size !== version.bytes.length) {
       state.asked = version.hash;
     }

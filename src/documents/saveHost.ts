@@ -1,7 +1,7 @@
 import type { Ended } from '../writes/endStopped.ts';
 import type { Operation } from '../writes/operation.ts';
 import type { Report } from '../writes/problems.ts';
-import type { RunOptions } from '../writes/runOptions.ts';
+import type { Expected, RunOptions } from '../writes/runOptions.ts';
 import type { ShownVersion } from './documentState.ts';
 
 /** What sends the writes of a save: with a plan and a history before it. */
@@ -12,6 +12,11 @@ export interface DocumentWriter {
     stopped: { readonly connectionId: string; readonly entryId: string },
     options?: Pick<RunOptions, 'onUnknown'>,
   ): Promise<Ended | undefined>;
+  /** The documents as an operation left them that came to its end. */
+  leftBy(of: {
+    readonly connectionId: string;
+    readonly entryId: string;
+  }): Promise<readonly Expected[] | undefined>;
 }
 
 /** What a save asks of the documents it belongs to. */

@@ -44,7 +44,7 @@ export async function save(state: DocumentState, host: SaveHost, bytes: Uint8Arr
   const version = new Version(value, bytes, handler.isServers);
   const finished = await endFormer(state, host, version.hash);
   if (finished !== undefined) {
-    return { version, source: undefined, report: finished, hasComments };
+    return { version, source: undefined, report: finished.report, hasComments };
   }
   for (let attempt = 1; ; attempt += 1) {
     const current = await host.look();

@@ -223,6 +223,15 @@ export class Writer {
     return endStopped({ history: this.#deps.history, ending: this }, stopped, options);
   }
 
+  /** The documents as an operation left them that came to its end; `undefined` where it did not, or was taken back. */
+  async leftBy(of: {
+    readonly connectionId: string;
+    readonly entryId: string;
+  }): Promise<HistoryEntry['after'] | undefined> {
+    const entry = await this.#deps.history.entry(of.connectionId, of.entryId);
+    return entry?.end === 'done' ? entry.after : undefined;
+  }
+
   /**
    * The operation that takes an entry back, made from what the server has now; {@link run} it with its `expect` and
    * with `undoes`. What cannot be brought back is told in `losses`.

@@ -308,6 +308,7 @@ describe('when the server fails', () => {
     const world = worldOf(fixture.client, {
       through: (writer) => ({
         endStopped: (stopped, options) => writer.endStopped(stopped, options),
+        leftBy: (of) => writer.leftBy(of),
         async run(operation, options) {
           const report = await writer.run(operation, options);
           if (lost-- > 0) {

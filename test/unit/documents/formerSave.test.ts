@@ -6,9 +6,12 @@ import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
 import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
 import { IncompleteSave } from '../../../src/documents/saveProblems.ts';
 import { textOf } from '../../../src/history/read.ts';
+import { planRenamesOfSave, renamesIn } from '../../../src/impact/rename/planRename.ts';
 import type { Fault } from '../../../src/sandbox/faults.ts';
+import { oid } from '../../../src/sandbox/seeds/ids.ts';
 import { PlanNeededError } from '../../../src/writes/problems.ts';
-import { Bench, connectionId } from '../writes/support.ts';
+import { readRenameState } from '../../../src/writes/renameDocuments.ts';
+import { Bench, columnsIn, connectionId, failure, tableRef } from '../writes/support.ts';
 
 const live = { kind: 'live', title: 'Support Desk' } as const;
 
@@ -180,4 +183,47 @@ describe.each([1, 2, 3, 4, 5, 6])('rules of a column whose request %i is refused
       expect(await history.unfinished(connectionId)).toEqual([]);
     },
   );
+});
+
+describe('a renamed column whose followers the server refused, finished from the history', () => {
+  async function finished(bench: Bench) {
+    const world = window(bench);
+    const { documents, writer, history, open } = world;
+    const path = pathOf(tableRef('Orders'));
+    const table = parseLossless(await open(path)) as JsonObject;
+    const columns = columnsIn(table).map((one) =>
+      one['name'] === 'Status' ? { ...one, name: 'State' } : one,
+    );
+    const text = stringify({ ...table, columns });
+    const save = () => world.save(path, text);
+    const refused = await failure(save());
+    const { operation } = (refused as PlanNeededError).plan;
+    const state = await readRenameState(bench.client, oid('Retail'));
+    const renames = operation.writes.flatMap((write) => renamesIn(write, table));
+    const whole = state && planRenamesOfSave(state, operation, { renames });
+    documents.writeAlong(path, whole?.operation.writes.slice(1) ?? []);
+    bench.sandbox.faults.set([refusing('PUT', { methods: ['PATCH', 'PUT'], every: 2 })]);
+    expect(await failure(save())).toMatchObject({ name: 'IncompleteSave', progress: { done: 1 } });
+    bench.sandbox.faults.set([]);
+    const [entry] = await history.entries(connectionId);
+    await (entry && writer.resume(entry));
+    return { ...world, path, text, columns };
+  }
+
+  test('is saved by the next save, which sends nothing and asks nothing', async () => {
+    using bench = new Bench();
+    const { save, path, text, open } = await finished(bench);
+    const sent = bench.writesSent().length;
+    expect((await save(path, text)).report).toBeUndefined();
+    expect(bench.writesSent()).toHaveLength(sent);
+    // Its own SQL has followed.
+    expect(await open(path)).toContain("CASE WHEN [State] = 'Cancelled'");
+  });
+
+  test('is a conflict for a text that was changed further: the old name does not come back unasked', async () => {
+    using bench = new Bench();
+    const { save, path, text } = await finished(bench);
+    const more = stringify({ ...(parseLossless(text) as JsonObject), description: 'More' });
+    expect(await failure(save(path, more))).toMatchObject({ name: 'DocumentConflict' });
+  });
 });
