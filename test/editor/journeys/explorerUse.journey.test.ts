@@ -148,7 +148,7 @@ journey('a viewpoint is published, shared and taken back from the explorer', asy
   await studio.tree.click(path);
   const form = studio.webview();
   await form.getByText('Not shared with anybody').waitFor();
-  await studio.tree.click(path);
+  await studio.runCommand('Datamodel Studio: Focus on Connections View');
   await studio.page.keyboard.press('F2');
   await studio.notification(/The name of a viewpoint is changed in its form/);
   await studio.contextMenu(path, 'Publish');
