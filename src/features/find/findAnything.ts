@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { runCommand } from '../../platform/commands.ts';
+import { unreadableWords } from '../../platform/unreadableWords.ts';
 import type { DatamodelIndex } from './datamodelIndex.ts';
 import type { FindDeps } from './deps.ts';
-import { type FindItem, failureItem, foundItem, restItem } from './findItems.ts';
+import { boundItem, type FindItem, failureItem, foundItem, restItem, unreadableItem } from './findItems.ts';
 import { findKnown, targetOf } from './found.ts';
 import { ServerSearch } from './serverSearch.ts';
 import { SteadyList } from './steadyList.ts';
@@ -48,7 +49,7 @@ export function findAnything(deps: FindDeps, index: DatamodelIndex): void {
         store.dispose();
         void runCommand('datamodelStudio.documents.open', targetOf(chosen.found));
       } else if (chosen?.rest !== undefined) {
-        void search.loadDatamodels([chosen.rest.connection]);
+        void search.searchRest(chosen.rest);
         show();
       }
     }),
@@ -70,9 +71,19 @@ export function findAnything(deps: FindDeps, index: DatamodelIndex): void {
 /** The lines for a text: what is found, best first, and then what could not be or was not searched. */
 function itemsFor(typed: string, search: ServerSearch, deps: FindDeps): readonly FindItem[] {
   const several = deps.connections.all.length > 1;
-  const found = findKnown(deps, typed, mostItems, search.viewpoints, search.viewpointsFor(typed));
+  const byServer = search.viewpointsFor(typed);
+  // Whatever was asked for by "Show more" has its place.
+  const most = mostItems + byServer.length;
+  const found = findKnown(deps, typed, most + 1, search.viewpoints, byServer);
+  const shown = found.slice(0, most).map((one) => foundItem(one, several));
+  if (typed === '') {
+    return shown;
+  }
   return [
-    ...found.map((one) => foundItem(one, several)),
-    ...(typed === '' ? [] : [...search.failures.map(failureItem), ...search.rest.map(restItem)]),
+    ...shown,
+    ...(found.length > most ? [boundItem(most)] : []),
+    ...search.failures.map(failureItem),
+    ...unreadableWords(search.unreadableFor(typed)).map(unreadableItem),
+    ...search.restFor(typed).map(restItem),
   ];
 }

@@ -53,11 +53,43 @@ export const failureItem = ({ connection, datamodel, error }: SearchFailure): Fi
   alwaysShow: true,
 });
 
+/** Tells of a viewpoint that a server found and that cannot be read. */
+export const unreadableItem = (words: string): FindItem => ({
+  key: `unreadable ${words}`,
+  label: words,
+  iconPath: new vscode.ThemeIcon('warning'),
+  alwaysShow: true,
+});
+
 export const restItem = (rest: SearchRest): FindItem => ({
-  key: `rest ${rest.connection.id}`,
-  label: vscode.l10n.t('Search {0} more datamodels of {1}', rest.count, plainText(rest.connection.name)),
-  description: vscode.l10n.t('what is in them was not looked at yet'),
+  key: `rest ${rest.kind} ${rest.connection.id}`,
+  ...restWords(rest),
   iconPath: new vscode.ThemeIcon('ellipsis'),
   alwaysShow: true,
   rest,
+});
+
+function restWords({ kind, connection, count }: SearchRest): Pick<FindItem, 'label' | 'description'> {
+  const name = plainText(connection.name);
+  if (kind === 'viewpoints') {
+    return {
+      label:
+        count === undefined
+          ? vscode.l10n.t('Show more viewpoints of {0}', name)
+          : vscode.l10n.t('Show more of the {0} viewpoints of {1} that are left', count, name),
+    };
+  }
+  return {
+    label: vscode.l10n.t('Search {0} more datamodels of {1}', count ?? 0, name),
+    description: vscode.l10n.t('what is in them was not looked at yet'),
+  };
+}
+
+/** Tells that more fits than the list has. */
+export const boundItem = (count: number): FindItem => ({
+  key: 'bound',
+  label: vscode.l10n.t('Only the {0} best are shown', count),
+  description: vscode.l10n.t('type more of the name'),
+  iconPath: new vscode.ThemeIcon('info'),
+  alwaysShow: true,
 });

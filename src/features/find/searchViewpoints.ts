@@ -12,7 +12,7 @@ import { unreadableWords } from '../../platform/unreadableWords.ts';
 import { userMessage } from '../../platform/userErrors.ts';
 import { askViewpointSearch } from './askViewpointSearch.ts';
 import type { FindDeps } from './deps.ts';
-import { type FindItem, foundItem } from './findItems.ts';
+import { type FindItem, foundItem, unreadableItem } from './findItems.ts';
 import { targetOf } from './found.ts';
 import { SteadyList } from './steadyList.ts';
 
@@ -138,7 +138,7 @@ class Results {
 
   get items(): readonly FindItem[] {
     const { viewpoints, unreadable, hasMore } = this.#list.loaded;
-    const told = unreadableWords(unreadable).map((words) => furtherItem(words, '', 'warning'));
+    const told = unreadableWords(unreadable).map(unreadableItem);
     const found = [...viewpoints.map((viewpoint) => this.#item(viewpoint)), ...told];
     if (this.#error !== undefined) {
       return [...found, furtherItem(vscode.l10n.t('Retry'), plainText(userMessage(this.#error)), 'refresh')];

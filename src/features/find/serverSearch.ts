@@ -1,15 +1,16 @@
 import { evenIfRenewed } from '../../api/evenIfRenewed.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import { readableOf } from '../../contract/readable.ts';
+import { ViewpointList } from '../../catalog/viewpointList.ts';
+import type { Unreadable } from '../../contract/readable.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { DatamodelIndex, IndexRun } from './datamodelIndex.ts';
 import type { FindDeps } from './deps.ts';
 import type { Found } from './found.ts';
 
-/** How many viewpoints one search asks for, of each connection. */
-const mostViewpoints = 50;
+/** How many viewpoints one request asks for, of each connection. */
+const viewpointPage = 50;
 
 /** A connection, or one datamodel of it, that could not be searched, and why. */
 export interface SearchFailure {
@@ -19,16 +20,19 @@ export interface SearchFailure {
   readonly error: unknown;
 }
 
-/** Datamodels of a connection that were not looked through yet. */
+/** Datamodels of a connection that were not looked through yet, or viewpoints that it found beyond those asked for. */
 export interface SearchRest {
+  readonly kind: 'datamodels' | 'viewpoints';
   readonly connection: Connection;
-  readonly count: number;
+  /** How many; `undefined` where the server does not tell. */
+  readonly count: number | undefined;
 }
 
-/** The viewpoints that a server found for a text. */
+/** The viewpoints that a server found for a text, as far as they were asked for. */
 interface Answered {
   readonly text: string;
-  readonly viewpoints: readonly Found[];
+  readonly connection: Connection;
+  readonly list: ViewpointList;
 }
 
 /**
@@ -69,21 +73,42 @@ export class ServerSearch implements Disposable {
     return [...whole.values(), ...ofOne];
   }
 
-  /** Where there are more datamodels than one search looks through. */
-  get rest(): readonly SearchRest[] {
-    return [...this.#runs.values()].flatMap(({ connection, run: { left } }) =>
-      left === 0 ? [] : [{ connection, count: left }],
+  /** Where there is more than was asked for: datamodels, and viewpoints for this very text. */
+  restFor(text: string): readonly SearchRest[] {
+    const datamodels = [...this.#runs.values()].flatMap(({ connection, run: { left } }): SearchRest[] =>
+      left === 0 ? [] : [{ kind: 'datamodels', connection, count: left }],
     );
+    return [...this.#answeredFor(text).flatMap(restOf), ...datamodels];
   }
 
   /** The viewpoints that the servers found last. */
   get viewpoints(): readonly Found[] {
-    return [...this.#answered.values()].flatMap(({ viewpoints }) => viewpoints);
+    return [...this.#answered.values()].flatMap(foundOf);
   }
 
   /** Those that were found for this very text: a server looks at descriptions, too. */
   viewpointsFor(text: string): readonly Found[] {
-    return [...this.#answered.values()].flatMap((each) => (each.text === text.trim() ? each.viewpoints : []));
+    return this.#answeredFor(text).flatMap(foundOf);
+  }
+
+  /** Viewpoints of the answers for this very text that cannot be read. */
+  unreadableFor(text: string): readonly Unreadable[] {
+    return this.#answeredFor(text).flatMap(({ list }) => list.loaded.unreadable);
+  }
+
+  /** Asks for what is left of one connection. */
+  async searchRest({ kind, connection }: SearchRest): Promise<void> {
+    if (kind === 'datamodels') {
+      await this.loadDatamodels([connection]);
+      return;
+    }
+    const { signal } = this.#viewpointSearch;
+    await this.#onEach(
+      kind,
+      [connection],
+      async () => void (await this.#answered.get(connection.id)?.list.more()),
+      signal,
+    );
   }
 
   /** Loads the datamodels that are not known; see {@link DatamodelIndex}. */
@@ -112,27 +137,16 @@ export class ServerSearch implements Disposable {
     await this.#onEach(
       'viewpoints',
       this.#deps.connections.all,
-      async ({ client }, connection) => {
-        const { value, failure } = await readableOf(
-          client.viewpoints
-            .list({ search: { text }, limit: mostViewpoints }, signal)
-            .then((all) => all.value),
-        );
-        const viewpoints = value.viewpoints.map(
-          ({ id, name }): Found => ({
-            connection,
-            id,
-            name: name ?? id,
-            within: [],
-            ref: { kind: 'viewpoint', viewpointId: id },
-          }),
-        );
+      async (_, connection) => {
+        const list = new ViewpointList(async (offset) => {
+          const { client } = await this.#deps.sessions.get(connection.id);
+          const query = { search: { text }, offset, limit: viewpointPage };
+          return (await client.viewpoints.list(query, signal)).value;
+        });
+        await list.first();
         if (!signal.aborted) {
-          this.#answered.set(connection.id, { text, viewpoints });
+          this.#answered.set(connection.id, { text, connection, list });
           this.#onDidChange.fire();
-        }
-        if (failure !== undefined) {
-          throw failure;
         }
       },
       signal,
@@ -143,6 +157,10 @@ export class ServerSearch implements Disposable {
     this.#abort.abort();
     this.#viewpointSearch.abort();
     this.#store.dispose();
+  }
+
+  #answeredFor(text: string): readonly Answered[] {
+    return [...this.#answered.values()].filter((each) => each.text === text.trim());
   }
 
   /** One connection that fails is told of, and keeps the others from nothing. */
@@ -171,4 +189,23 @@ export class ServerSearch implements Disposable {
     this.#under -= 1;
     this.#onDidChange.fire();
   }
+}
+
+const foundOf = ({ connection, list }: Answered): readonly Found[] =>
+  list.loaded.viewpoints.map(({ id, name }) => ({
+    connection,
+    id,
+    name: name ?? id,
+    within: [],
+    ref: { kind: 'viewpoint', viewpointId: id },
+  }));
+
+/** What is left of a list. Where the server does not tell how many there are, a page that is not full was the last. */
+function restOf({ connection, list }: Answered): readonly SearchRest[] {
+  const { hasMore, total, viewpoints, unreadable } = list.loaded;
+  const count = viewpoints.length + unreadable.length;
+  const isEnd = !hasMore || (total === undefined && count % viewpointPage !== 0);
+  return isEnd
+    ? []
+    : [{ kind: 'viewpoints', connection, count: total === undefined ? undefined : total - count }];
 }

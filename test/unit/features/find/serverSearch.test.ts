@@ -11,15 +11,19 @@ const connection: Connection = { kind: 'sandbox', id: 's', name: 'Sandbox', role
 
 /** One connection whose server finds the viewpoints that are set, or fails. */
 function searching() {
-  const server: { viewpoints: readonly { id: string; name: string }[] | Error; pause?: Promise<void> } = {
-    viewpoints: [],
-  };
-  const list = async () => {
+  const server: {
+    viewpoints: readonly { id: string; name: string }[] | Error;
+    pause?: Promise<void>;
+    tellsTotal: boolean;
+  } = { viewpoints: [], tellsTotal: false };
+  const list = async ({ offset, limit }: { readonly offset: number; readonly limit: number }) => {
     await server.pause;
-    if (server.viewpoints instanceof Error) {
-      throw server.viewpoints;
+    const { viewpoints, tellsTotal } = server;
+    if (viewpoints instanceof Error) {
+      throw viewpoints;
     }
-    return { value: { viewpoints: server.viewpoints, total: undefined } };
+    const total = tellsTotal ? viewpoints.length : undefined;
+    return { value: { viewpoints: viewpoints.slice(offset, offset + limit), total } };
   };
   const catalog = { revalidate: () => Promise.reject(new Error('the connection broke')) };
   const deps = {
@@ -80,4 +84,41 @@ test('what was found stays until the server answers the next text, and is not th
   pause.resolve();
   await searched;
   expect(names('sales by')).toEqual(['Sales by year']);
+});
+
+test.each([true, false])(
+  'viewpoints beyond the first page are told of and asked for; a server tells how many: %s',
+  async (tellsTotal) => {
+    const { server, search } = searching();
+    server.viewpoints = Array.from({ length: 120 }, (_, index) => ({
+      id: `${index}`,
+      name: `Sales ${index}`,
+    }));
+    server.tellsTotal = tellsTotal;
+    await search.searchViewpoints('sales');
+    const left: (number | undefined)[] = [];
+    for (let [rest] = search.restFor('sales'); rest !== undefined; [rest] = search.restFor('sales')) {
+      left.push(rest.count);
+      await search.searchRest(rest);
+    }
+    expect(left).toEqual(tellsTotal ? [70, 20] : [undefined, undefined]);
+    expect(search.viewpointsFor('sales')).toHaveLength(120);
+    // For what is typed meanwhile nothing is known yet.
+    expect(search.restFor('sales by')).toEqual([]);
+  },
+);
+
+test('a page that could not be asked for is told of, and what was found stays', async () => {
+  const { server, search } = searching();
+  const all = Array.from({ length: 60 }, (_, index) => ({ id: `${index}`, name: `Sales ${index}` }));
+  server.viewpoints = all;
+  await search.searchViewpoints('sales');
+  server.viewpoints = new Error('the connection broke');
+  const [rest] = search.restFor('sales');
+  await search.searchRest(rest!);
+  expect(search.failures.map(({ connection: { id } }) => id)).toEqual(['s']);
+  expect(search.viewpointsFor('sales')).toHaveLength(50);
+  server.viewpoints = all;
+  await search.searchRest(rest!);
+  expect([search.failures, search.viewpointsFor('sales').length]).toEqual([[], 60]);
 });
