@@ -2,16 +2,18 @@ import type { Datamodel } from '../contract/datamodel.ts';
 import { columnName, tableName } from '../contract/table.ts';
 import type { Known } from './catalog.ts';
 
-/** How often something of a datamodel is used, as far as is known without asking. */
+/**
+ * How often something of a datamodel is used, as far as is known without asking. Viewpoints are not counted: lists of
+ * them are asked for without their details, and a count of none would be an invention.
+ */
 export interface Usage {
   readonly relations: number;
   readonly rules: number;
-  readonly viewpoints: number;
 }
 
 const same = (a: string | null | undefined, b: string): boolean => a?.toLowerCase() === b.toLowerCase();
 
-/** Where a table, or one column of it, is used. Rules tell names apart by letter case (spec); viewpoints do not. */
+/** Where a table, or one column of it, is used. Rules tell names apart by letter case (spec). */
 export function usageOf(
   known: Known,
   datamodel: Datamodel,
@@ -34,12 +36,5 @@ export function usageOf(
     )
     .flatMap(({ rules: all }) => all)
     .filter((rule) => rule.table === table && (column === undefined || rule.column === column));
-  const viewpoints = known.viewpoints
-    .filter(({ details }) => details?.datasource?.title === datamodel.title)
-    .filter(({ details }) =>
-      (details?.columns ?? []).some(
-        (one) => same(one.table, table) && (column === undefined || same(one.column, column)),
-      ),
-    );
-  return { relations: relations.length, rules: rules.length, viewpoints: viewpoints.length };
+  return { relations: relations.length, rules: rules.length };
 }

@@ -98,11 +98,10 @@ function columnLines(table: Table, column: Column): readonly string[] {
   return [said === '' ? name : `${name} — ${said}`, description ?? ''];
 }
 
-function usageWords({ relations, rules, viewpoints }: ReturnType<typeof usageOf>): string {
+function usageWords({ relations, rules }: ReturnType<typeof usageOf>): string {
   const parts = [
     relations === 0 ? '' : vscode.l10n.t('{0} relations', relations),
     rules === 0 ? '' : vscode.l10n.t('{0} data security rules', rules),
-    viewpoints === 0 ? '' : vscode.l10n.t('{0} viewpoints', viewpoints),
   ].filter((part) => part !== '');
   return parts.length === 0 ? '' : vscode.l10n.t('Used by {0}, as far as loaded.', parts.join(', '));
 }

@@ -48,11 +48,7 @@ const known: Known = {
     },
   ],
   viewpoints: [
-    {
-      id: '1',
-      visibility: { apps: ['teams', 'slack'], groups: ['Finance', 'g1'], users: ['u1', 'u2'] },
-      details: { datasource: { title: 'Retail' }, columns: [{ table: 'orders', column: 'STATUS' }] },
-    },
+    { id: '1', visibility: { apps: ['teams', 'slack'], groups: ['Finance', 'g1'], users: ['u1', 'u2'] } },
     { id: '2', visibility: { apps: ['slack'], groups: null } },
   ],
 };
@@ -85,21 +81,17 @@ test('where a table or column is used', () => {
   expect(usageOf(known, retail, { table: 'Orders', column: undefined })).toEqual({
     relations: 1,
     rules: 2,
-    viewpoints: 1,
   });
   expect(usageOf(known, retail, { table: 'Orders', column: 'Status' })).toEqual({
     relations: 0,
     rules: 2,
-    viewpoints: 1,
   });
   expect(usageOf(known, retail, { table: 'lines', column: 'order' })).toEqual({
     relations: 1,
     rules: 0,
-    viewpoints: 0,
   });
   expect(usageOf(known, retail, { table: 'Nowhere', column: undefined })).toEqual({
     relations: 0,
     rules: 0,
-    viewpoints: 0,
   });
 });
