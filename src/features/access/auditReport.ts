@@ -20,8 +20,8 @@ export function auditReport(
     '',
     markdownText(
       t(
-        '{0} findings in {1} datamodels and cube sets, {2}',
-        findings,
+        '{0} in {1} datamodels and cube sets, {2}',
+        findings === 1 ? t('One finding') : t('{0} findings', findings),
         subjects.length,
         new Date(time).toISOString(),
       ),

@@ -202,12 +202,18 @@ export class MatrixPanel {
   async #offerAgain({ cells }: KeptDraft): Promise<void> {
     const again = vscode.l10n.t('Open Again');
     const discard = vscode.l10n.t('Discard');
+    const title = subjectTitle(this.#target.subject);
     const choice = await showWarning(
-      vscode.l10n.t(
-        '{0} changes of the rules of {1} were not applied. They are kept until you open the matrix again.',
-        cells.length,
-        subjectTitle(this.#target.subject),
-      ),
+      cells.length === 1
+        ? vscode.l10n.t(
+            'One change of the rules of {0} was not applied. It is kept until you open the matrix again.',
+            title,
+          )
+        : vscode.l10n.t(
+            '{0} changes of the rules of {1} were not applied. They are kept until you open the matrix again.',
+            cells.length,
+            title,
+          ),
       again,
       discard,
     );

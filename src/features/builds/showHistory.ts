@@ -67,7 +67,11 @@ export async function exportHistory(deps: BuildsDeps): Promise<void> {
     : historyCsv(all, connectionName);
   await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
   const open = vscode.l10n.t('Open');
-  if ((await showInformation(vscode.l10n.t('{0} builds were exported.', all.length), open)) === open) {
+  const exported =
+    all.length === 1
+      ? vscode.l10n.t('One build was exported.')
+      : vscode.l10n.t('{0} builds were exported.', all.length);
+  if ((await showInformation(exported, open)) === open) {
     await vscode.window.showTextDocument(uri);
   }
 }

@@ -30,8 +30,11 @@ export async function addToSeveral(deps: BulkRulesDeps, node: TreeTarget | undef
     const titles = to.map(subjectTitle).join(', ');
     const operation = addRuleToSeveral({ connectionId, within: [titles] }, to, rules, target.name);
     if ((await deps.performer.perform(operation)) !== undefined) {
-      const told = plainText(t('{0} rules were added to {1}.', rules.length, titles));
-      vscode.window.setStatusBarMessage(told, 5000);
+      const told =
+        rules.length === 1
+          ? t('The rule was added to {0}.', titles)
+          : t('{0} rules were added to {1}.', rules.length, titles);
+      vscode.window.setStatusBarMessage(plainText(told), 5000);
     }
   }
 }

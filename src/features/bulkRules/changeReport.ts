@@ -111,12 +111,7 @@ const outcomeRows = ({
   ],
   ...(differing === undefined
     ? []
-    : [
-        [
-          t('Compared with the server afterwards'),
-          differing === 0 ? t('the same') : t('{0} rules differ', differing),
-        ],
-      ]),
+    : [[t('Compared with the server afterwards'), differenceWords(differing)]]),
 ];
 
 /** What was done of each step, what failed and why. */
@@ -166,3 +161,10 @@ const kindWords: Readonly<Record<ShownChange['kind'], () => string>> = {
 
 const grantsText = (grants: readonly ShownGrant[]): string =>
   grants.map((grant) => grantText(grant, t)).join(' + ');
+
+function differenceWords(differing: number): string {
+  if (differing === 0) {
+    return t('the same');
+  }
+  return differing === 1 ? t('one rule differs') : t('{0} rules differ', differing);
+}

@@ -56,7 +56,9 @@ export async function copyRules(deps: BulkRulesDeps, target: SubjectTarget | und
           ...copied.mapping
             .filter((each) => each.to === undefined)
             .map(({ from: { table, column }, rules: count }) =>
-              t('{0} rules on {1} go nowhere: no column of that name.', count, `${table}.${column}`),
+              count === 1
+                ? t('A rule on {0} goes nowhere: no column of that name.', `${table}.${column}`)
+                : t('{0} rules on {1} go nowhere: no column of that name.', count, `${table}.${column}`),
             ),
         ],
       };

@@ -31,11 +31,15 @@ export async function exportRules(deps: BulkRulesDeps, target: SubjectTarget | u
   };
   const picked = await vscode.window.showQuickPick([file, clipboard], {
     title,
-    placeHolder: t('{0} rules of {1}', rules.length, name),
+    placeHolder: rules.length === 1 ? t('One rule of {0}', name) : t('{0} rules of {1}', rules.length, name),
   });
   if (picked === clipboard) {
     await vscode.env.clipboard.writeText(writeRuleTable(rules, 'tsv'));
-    vscode.window.setStatusBarMessage(t('{0} rules are in the clipboard.', rules.length), 5000);
+    const told =
+      rules.length === 1
+        ? t('One rule is in the clipboard.')
+        : t('{0} rules are in the clipboard.', rules.length);
+    vscode.window.setStatusBarMessage(told, 5000);
   } else if (picked === file) {
     await save(title, name, writeRuleTable(rules));
   }

@@ -132,5 +132,7 @@ function reasonOf(cause: unknown, { operation, writes }: Report): string {
   const place = rule === undefined ? '' : `${rule.table}.${rule.column}`;
   const why =
     first?.error instanceof PayloadError ? t('the platform does not allow it') : userMessage(first?.error);
-  return t('{0} rules were refused, the first on {1}: {2}', cause.refused.length, place, why);
+  return cause.refused.length === 1
+    ? t('One rule was refused, on {0}: {1}', place, why)
+    : t('{0} rules were refused, the first on {1}: {2}', cause.refused.length, place, why);
 }

@@ -5,6 +5,7 @@ import type { Datamodel } from '../../contract/datamodel.ts';
 import { type Column, columnName, type Table, tableName } from '../../contract/table.ts';
 import { type Subject, subjectAt } from '../../jsonLanguage/subject.ts';
 import { kindOf, rangeOf } from './documents.ts';
+import { columnCount, relationCount, ruleCount } from '../../platform/countWords.ts';
 import type { InstanceKnowledge, KnowledgeOfDocuments } from './knowledge.ts';
 
 /** What the datamodel tells of a table or column that is named. */
@@ -80,7 +81,7 @@ function tableLines(table: Table): readonly string[] {
   const count = columns?.length ?? 0;
   const facts = [
     type === 'custom' ? vscode.l10n.t('custom table') : vscode.l10n.t('table'),
-    count === 0 ? '' : vscode.l10n.t('{0} columns', count),
+    count === 0 ? '' : columnCount(count),
     hidden === true ? vscode.l10n.t('hidden') : '',
   ];
   return [`[${tableName(table)}] — ${facts.filter((fact) => fact !== '').join(', ')}`, description ?? ''];
@@ -99,9 +100,8 @@ function columnLines(table: Table, column: Column): readonly string[] {
 }
 
 function usageWords({ relations, rules }: ReturnType<typeof usageOf>): string {
-  const parts = [
-    relations === 0 ? '' : vscode.l10n.t('{0} relations', relations),
-    rules === 0 ? '' : vscode.l10n.t('{0} data security rules', rules),
-  ].filter((part) => part !== '');
+  const parts = [relations === 0 ? '' : relationCount(relations), rules === 0 ? '' : ruleCount(rules)].filter(
+    (part) => part !== '',
+  );
   return parts.length === 0 ? '' : vscode.l10n.t('Used by {0}, as far as loaded.', parts.join(', '));
 }

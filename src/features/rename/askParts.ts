@@ -41,7 +41,10 @@ export async function askParts(
   });
   const picked = await vscode.window.showQuickPick(items, {
     title,
-    placeHolder: t('{0} places follow the new name. What you leave out stops working.', parts.length),
+    placeHolder:
+      parts.length === 1
+        ? t('One place follows the new name. If you leave it out, it stops working.')
+        : t('{0} places follow the new name. What you leave out stops working.', parts.length),
     canPickMany: true,
     ignoreFocusOut: true,
     matchOnDescription: true,

@@ -80,7 +80,8 @@ async function ifConfirmed(
   });
   const more = matches.length - sample.length;
   const detail = [...sample, ...(more > 0 ? [t('and {0} more', more)] : [])].join('\n');
-  if ((await ask(t('{0} objects match', matches.length), detail, action)) === action) {
+  const found = matches.length === 1 ? t('One object matches') : t('{0} objects match', matches.length);
+  if ((await ask(found, detail, action)) === action) {
     // When others match by now, the plan tells which.
     await deps.performer.perform(operation, { asked: ticket });
   }

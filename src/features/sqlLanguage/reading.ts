@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { columnCount } from '../../platform/countWords.ts';
 import { type Hover, hoverAt, type SignatureHelp, signatureHelpAt } from '../../sql/language.ts';
 import { languageId } from './documents.ts';
 import type { SqlRegions } from './regions.ts';
@@ -28,7 +29,7 @@ function hoverText({ kind, title, columns, detail, unverified }: Hover): vscode.
   text.appendCodeblock(title, languageId);
   const facts = [
     kindWord(kind),
-    columns === undefined ? undefined : vscode.l10n.t('{0} columns', columns),
+    columns === undefined ? undefined : columnCount(columns),
     detail,
     unverified === true ? vscode.l10n.t('unverified: no published page names it') : undefined,
   ];

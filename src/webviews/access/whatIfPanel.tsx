@@ -45,7 +45,11 @@ export function WhatIfPanel({ data, state, change, parties, sentences, affected 
                 </button>
               </li>
             ))}
-            {without.length === 0 ? null : <li>{t('{0} rules left out', without.length)}</li>}
+            {without.length === 0 ? null : (
+              <li>
+                {without.length === 1 ? t('One rule left out') : t('{0} rules left out', without.length)}
+              </li>
+            )}
           </ul>
           <p role="status">
             {affected.length === 0

@@ -125,7 +125,9 @@ export function FilterInput({ label, value, keys, problem, placeholder, change, 
             <span class={`codicon codicon-${icons[proposal.kind]}`} aria-hidden="true" />
             <span class="label">{proposal.label}</span>
             {proposal.count === undefined ? null : (
-              <span class="muted">{t('in {0} objects', proposal.count)}</span>
+              <span class="muted">
+                {proposal.count === 1 ? t('in one object') : t('in {0} objects', proposal.count)}
+              </span>
             )}
           </li>
         ))}

@@ -97,6 +97,7 @@ function Head({ view, host, choose, isFixed, canReport }: PartProps & { readonly
   const errors = view.problems.filter(({ severity }) => severity === 'error').length;
   const canApply = !isFixed && errors === 0 && view.changes.length > 0;
   const { requests } = view;
+  const sent = requests.add + requests.delete;
   return (
     <header class="bar">
       <div>
@@ -144,9 +145,9 @@ function Head({ view, host, choose, isFixed, canReport }: PartProps & { readonly
         <li class="add">{t('{0} added', counts.add)}</li>
         <li class="change">{t('{0} changed', counts.change)}</li>
         <li class="delete">{t('{0} deleted', counts.delete)}</li>
-        <li>{t('{0} rules stay', view.unchanged)}</li>
+        <li>{view.unchanged === 1 ? t('1 rule stays') : t('{0} rules stay', view.unchanged)}</li>
         <li class="muted">
-          {t('{0} requests', requests.add + requests.delete)}
+          {sent === 1 ? t('1 request') : t('{0} requests', sent)}
           {requests.isGuarded ? `, ${t('guarded: nobody sees more on the way')}` : ''}
         </li>
       </ul>

@@ -107,7 +107,11 @@ function Rules({ form }: { readonly form: RuleForm }): JSX.Element {
       {others.length === 0 ? null : (
         <Notice
           severity="warning"
-          text={t('{0} entries name no party or no column, and stand in no cell.', others.length)}
+          text={
+            others.length === 1
+              ? t('One entry names no party or no column, and stands in no cell.')
+              : t('{0} entries name no party or no column, and stand in no cell.', others.length)
+          }
           action={{ label: t('Open JSON'), run: () => form.page.showText([others[0] ?? 0]) }}
         />
       )}

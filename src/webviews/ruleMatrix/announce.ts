@@ -28,7 +28,11 @@ export const tell = {
       );
     }
     if (beyond > 0) {
-      parts.push(t('{0} values lay beyond the last row or column and were left out.', beyond));
+      parts.push(
+        beyond === 1
+          ? t('One value lay beyond the last row or column and was left out.')
+          : t('{0} values lay beyond the last row or column and were left out.', beyond),
+      );
     }
     if (unknown.length > 0) {
       const names = unknown.slice(0, 5).join(', ');
@@ -39,7 +43,11 @@ export const tell = {
 
   undone(model: MatrixModel): void {
     const count = model.changed.value.size;
-    model.said.value = count === 0 ? t('No unsaved changes.') : t('{0} unsaved changes.', count);
+    if (count === 0) {
+      model.said.value = t('No unsaved changes.');
+    } else {
+      model.said.value = count === 1 ? t('One unsaved change.') : t('{0} unsaved changes.', count);
+    }
   },
 
   copied(model: MatrixModel, count: number): void {

@@ -49,10 +49,14 @@ export function Workspace({ model, lookUp, failure, outcome, forget, reload }: W
       {model.base.value.outside.length === 0 ? null : (
         <Notice
           severity="warning"
-          text={t(
-            '{0} rules name no party or no column that can be read, and stand in no cell.',
-            model.base.value.outside.length,
-          )}
+          text={
+            model.base.value.outside.length === 1
+              ? t('One rule names no party or no column that can be read, and stands in no cell.')
+              : t(
+                  '{0} rules name no party or no column that can be read, and stand in no cell.',
+                  model.base.value.outside.length,
+                )
+          }
           action={{ label: t('Open JSON'), run: () => model.post({ type: 'openRules' }) }}
         />
       )}

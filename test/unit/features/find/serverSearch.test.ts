@@ -4,7 +4,7 @@ import type { Connection } from '../../../../src/connections/connection.ts';
 import { DatamodelIndex } from '../../../../src/features/find/datamodelIndex.ts';
 import type { FindDeps } from '../../../../src/features/find/deps.ts';
 import { findKnown } from '../../../../src/features/find/found.ts';
-import { ServerSearch } from '../../../../src/features/find/serverSearch.ts';
+import { type SearchRest, ServerSearch } from '../../../../src/features/find/serverSearch.ts';
 import { FakeClock } from '../../../fakes/fakeClock.ts';
 
 const connection: Connection = { kind: 'sandbox', id: 's', name: 'Sandbox', role: 'development' };
@@ -114,11 +114,12 @@ test('a page that could not be asked for is told of, and what was found stays', 
   server.viewpoints = all;
   await search.searchViewpoints('sales');
   server.viewpoints = new Error('the connection broke');
-  const [rest] = search.restFor('sales');
-  await search.searchRest(rest!);
+  const rest: SearchRest = { kind: 'viewpoints', connection, count: undefined };
+  expect(search.restFor('sales')).toEqual([rest]);
+  await search.searchRest(rest);
   expect(search.failures.map(({ connection: { id } }) => id)).toEqual(['s']);
   expect(search.viewpointsFor('sales')).toHaveLength(50);
   server.viewpoints = all;
-  await search.searchRest(rest!);
+  await search.searchRest(rest);
   expect([search.failures, search.viewpointsFor('sales').length]).toEqual([[], 60]);
 });
