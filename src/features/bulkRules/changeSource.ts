@@ -25,6 +25,8 @@ export interface WantedRules {
 /** Where wanted rules come from: a file, the clipboard, another datamodel. */
 export interface ChangeSource {
   readonly title: string;
+  /** The title of the tab, which tells several apart. */
+  readonly tab: string;
   readonly from: string;
   readonly choices: ChangeChoices;
   /**

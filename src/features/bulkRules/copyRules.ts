@@ -37,6 +37,7 @@ export async function copyRules(deps: BulkRulesDeps, target: SubjectTarget | und
   );
   RuleChangePanel.open(deps, to, {
     title: t('Copy rules of {0} to {1}', name, subjectTitle(to.subject)),
+    tab: t('Rules of {0} to {1}', name, subjectTitle(to.subject)),
     from: name,
     // Another instance has other identifiers: there, groups are found by their names.
     hasIds: to.connectionId === source.connectionId,

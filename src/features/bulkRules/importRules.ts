@@ -26,8 +26,10 @@ export async function importRules(deps: BulkRulesDeps, target: SubjectTarget | u
   if (chosen === undefined || given === undefined) {
     return;
   }
+  const into = subjectTitle(chosen.subject);
   RuleChangePanel.open(deps, chosen, {
-    title: t('Import rules into {0}', subjectTitle(chosen.subject)),
+    title: t('Import rules into {0}', into),
+    tab: t('{0} into {1}', given.name, into),
     from: given.name,
     choices: { scope: 'columns', columns: {}, isRewriting: false },
     read: async () => ({ ...(await given.read()), refused: [] }),
@@ -52,7 +54,7 @@ async function askTable(title: string): Promise<Given | undefined> {
   }
   // Not before it is chosen: a browser asks the person whether the editor may read it.
   const copied = await vscode.env.clipboard.readText();
-  return { name: t('the clipboard'), read: async () => parseRuleTable(copied) };
+  return { name: t('clipboard'), read: async () => parseRuleTable(copied) };
 }
 
 async function askFile(title: string): Promise<Given | undefined> {

@@ -52,7 +52,7 @@ export class RuleChangePanel {
     this.#choices = source.choices;
     const panel = vscode.window.createWebviewPanel(
       'datamodelStudio.ruleChange',
-      source.title,
+      source.tab,
       vscode.ViewColumn.Active,
       { retainContextWhenHidden: true },
     );

@@ -91,7 +91,7 @@ journey('rules are imported from a file, as it was shown, and taken back', async
 
   await page.getByRole('button', { name: 'Open Report' }).click();
   await studio.editorShows(/Import\srules\sinto\sRetail/);
-  await studio.page.getByRole('tab', { name: 'Import rules into Retail', exact: true }).click();
+  await studio.page.getByRole('tab', { name: 'rules.csv into Retail', exact: true }).click();
   await page.getByRole('button', { name: 'Take Back' }).click();
   await studio.dialogAction('Bring Back');
   await studio.openedEditor(/^Plan: /);
@@ -99,7 +99,7 @@ journey('rules are imported from a file, as it was shown, and taken back', async
   await studio.screenshot('rule-plan');
   await page.getByRole('button', { name: 'Apply', exact: true }).click();
   // The page compares anew once it is taken back.
-  await studio.openedEditor('Import rules into Retail');
+  await studio.openedEditor('rules.csv into Retail');
   await page.getByRole('button', { name: 'Dry Run Report' }).waitFor();
   await page.getByRole('row', { name: /Change Regions\.Region Group Finance/ }).waitFor();
   assert.deepEqual(await rulesOnRegions(sandbox.request('GET', path)), before);
