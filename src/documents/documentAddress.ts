@@ -61,6 +61,9 @@ export function shownName(path: string): string {
 /** The names above a document, from the outside in. */
 export const shownWithin = (path: string): readonly string[] => path.split('/').slice(2, -1);
 
+/** What a document is in, from the outside in, without its connection. */
+export const placeInConnection = (path: string): readonly string[] => shownWithin(path).slice(1);
+
 /** The parts of an identity, in an order that never changes: open tabs outlive an update of the product. */
 function identityParts(connectionId: string, ref: DocumentRef): readonly string[] {
   const head = [connectionId, ref.kind];

@@ -6,7 +6,7 @@ import type { Operation, Write } from '../writes/operation.ts';
 import { ConflictError, type Report, StoppedError } from '../writes/problems.ts';
 import { maskSecrets } from '../catalog/maskSecrets.ts';
 import { sameRef } from '../catalog/resourceRef.ts';
-import { shownName, shownWithin } from './documentAddress.ts';
+import { placeInConnection, shownName } from './documentAddress.ts';
 import type { DocumentState, ShownVersion } from './documentState.ts';
 import { endFormer, stoppedSave } from './formerSave.ts';
 import { parseText } from './jsonText.ts';
@@ -166,7 +166,7 @@ async function send(
   const operation: Operation = {
     connectionId: document.connectionId,
     cause: 'save',
-    subject: { name: shownName(path), within: shownWithin(path) },
+    subject: { name: shownName(path), within: placeInConnection(path) },
     writes: [...writes, ...along],
   };
   const writer = await host.writer();

@@ -82,7 +82,7 @@ export type OperationCause = (typeof operationCauses)[number];
 export interface Operation {
   readonly connectionId: string;
   readonly cause: OperationCause;
-  /** What it is done to, for people: its name and what it is in, from the outside in. */
+  /** What it is done to, for people: its name and what it is in, from the outside in, the connection left out. */
   readonly subject: { readonly name: string; readonly within: readonly string[] };
   readonly writes: readonly Write[];
 }

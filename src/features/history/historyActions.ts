@@ -9,7 +9,16 @@ import { ask, showInformation } from '../../platform/messages.ts';
 import { plainText } from '../../platform/plainText.ts';
 import { ConflictError, EndedError, SecretsNeededError, StoppedError } from '../../writes/problems.ts';
 import type { HistoryDeps } from './deps.ts';
-import { ago, documentName, entryTitle, exactTime, lossLines, lossText, outcome } from './historyWords.ts';
+import {
+  ago,
+  documentName,
+  entryTitle,
+  exactTime,
+  lossLines,
+  lossText,
+  outcome,
+  placeText,
+} from './historyWords.ts';
 
 const t = vscode.l10n.t;
 
@@ -227,7 +236,7 @@ async function chosen(
   const items = entries.map((entry) => ({
     label: entryTitle(entry),
     description: [outcome(entry, false), ago(entry.at, now)].filter((part) => part !== undefined).join(', '),
-    detail: entry.operation.subject.within.join(' › '),
+    detail: placeText(entry, deps.connections.find(entry.operation.connectionId)?.name),
     entry,
   }));
   if (items.length === 0) {

@@ -7,7 +7,15 @@ import { undoneIds } from '../../history/undone.ts';
 import { canGoOn } from '../../history/unfinished.ts';
 import { commandLink } from '../../platform/commands.ts';
 import type { HistoryDeps } from './deps.ts';
-import { ago, documentName, entryTitle, exactTime, outcome, writeOutcome } from './historyWords.ts';
+import {
+  ago,
+  documentName,
+  entryTitle,
+  exactTime,
+  outcome,
+  placeText,
+  writeOutcome,
+} from './historyWords.ts';
 
 /** A node of the history; commands on an entry are passed it. */
 export interface HistoryNode {
@@ -87,7 +95,11 @@ export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Dispos
       connectionId: connection.id,
       entryId: entry.id,
       item: () =>
-        entryItem(entry, { isUndone: undone.has(entry.id), isUnfinished: unfinished.has(entry.id) }),
+        entryItem(entry, {
+          connection: connection.name,
+          isUndone: undone.has(entry.id),
+          isUnfinished: unfinished.has(entry.id),
+        }),
       children: () =>
         Promise.resolve([...documentNodes(connection.id, entry), ...writeNodes(connection.id, entry)]),
     }));
@@ -96,7 +108,7 @@ export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Dispos
 
 function entryItem(
   entry: HistoryEntry,
-  state: { readonly isUndone: boolean; readonly isUnfinished: boolean },
+  state: { readonly connection: string; readonly isUndone: boolean; readonly isUnfinished: boolean },
 ): vscode.TreeItem {
   const item = new vscode.TreeItem(entryTitle(entry), vscode.TreeItemCollapsibleState.Collapsed);
   const told =
@@ -111,12 +123,7 @@ function entryItem(
       : state.isUndone || entry.end === undefined
         ? 'historyEntry.over'
         : 'historyEntry.done';
-  item.tooltip = [
-    entryTitle(entry),
-    entry.operation.subject.within.join(' › '),
-    exactTime(entry.at),
-    told ?? '',
-  ]
+  item.tooltip = [entryTitle(entry), placeText(entry, state.connection), exactTime(entry.at), told ?? '']
     .filter((line) => line !== '')
     .join('\n');
   return item;

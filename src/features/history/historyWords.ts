@@ -121,3 +121,7 @@ export function documentName(document: unknown): string | undefined {
   }
   return undefined;
 }
+
+/** Where a change was made, from the outside in; `connection` is its name, as far as it is still there. */
+export const placeText = ({ operation }: HistoryEntry, connection: string | undefined): string =>
+  [...(connection === undefined ? [] : [connection]), ...operation.subject.within].join(' › ');

@@ -64,7 +64,6 @@ export async function review(
   const writer = await deps.writer();
   const { connectionId } = needed.plan.operation;
   const connection = deps.connections.find(connectionId);
-  const production = connection?.role === 'production' ? connection.name : undefined;
   const panel = new PlanPanel(
     { ...deps, open: (subject) => void openSubject(connectionId, subject) },
     t('Plan: {0}', operationTitle(needed.plan.operation)),
@@ -73,7 +72,7 @@ export async function review(
   let note: string | undefined;
   try {
     for (;;) {
-      if ((await panel.review(wordPlan(plan, production), note)) === 'cancel') {
+      if ((await panel.review(wordPlan(plan, connection), note)) === 'cancel') {
         return undefined;
       }
       panel.busy();

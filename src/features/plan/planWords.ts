@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ResourceKind } from '../../catalog/resourceRef.ts';
+import type { Connection } from '../../connections/connection.ts';
 import type {
   Break,
   ChangedSubject,
@@ -40,9 +41,9 @@ function capped(items: readonly PlanItem[]): readonly PlanItem[] {
 
 /**
  * Words a plan: first what breaks, goes or could not be looked at, since that is why it is shown.
- * @param production the name of the connection, where it has to be typed
+ * @param connection where it would be done: said of every plan, and typed where it is in production
  */
-export function wordPlan(plan: Plan, production?: string): WordedPlan {
+export function wordPlan(plan: Plan, connection: Connection | undefined): WordedPlan {
   const links: PlanSubject[] = [];
   const itemOf = (subject: PlanSubject, detail?: string): PlanItem => ({
     icon: icons[subject.kind],
@@ -97,19 +98,19 @@ export function wordPlan(plan: Plan, production?: string): WordedPlan {
     view: {
       title: titles[cause](subject.name),
       tone: tones[plan.severity],
-      lead: leadOf(plan),
+      lead: leadOf(plan, connection),
       sections: sections
         .filter(({ items }) => items.length > 0)
         .map((section) => ({ ...section, count: section.items.length, items: capped(section.items) })),
       apply: plan.breaks.length > 0 ? t('Apply Anyway') : t('Apply'),
-      ...(production === undefined
-        ? {}
-        : {
+      ...(connection?.role === 'production'
+        ? {
             typed: {
-              prompt: t('This is a production instance. Type {0} to confirm.', production),
-              name: production,
+              prompt: t('This is a production instance. Type {0} to confirm.', connection.name),
+              name: connection.name,
             },
-          }),
+          }
+        : {}),
     },
     links,
   };
@@ -149,10 +150,10 @@ function partiesText({ parties }: PlannedRule): string {
   return named === '' ? t('nobody') : named;
 }
 
-function leadOf({ breaks, deleted, operation, unchecked }: Plan): string {
-  const { within } = operation.subject;
+function leadOf({ breaks, deleted, operation, unchecked }: Plan, connection: Connection | undefined): string {
+  const place = [...(connection === undefined ? [] : [connection.name]), ...operation.subject.within];
   const parts = [
-    within.length > 0 ? t('In {0}.', within.join(' › ')) : '',
+    place.length > 0 ? t('In {0}.', place.join(' › ')) : '',
     breaks.length > 0
       ? breaks.length === 1
         ? t('One thing that works now will not work afterwards.')

@@ -138,6 +138,11 @@ journey(
     await studio.openedEditor(/^Plan: /);
     const apply = studio.webview().getByRole('button', { name: 'Apply', exact: true });
     await apply.waitFor();
+    // Where it would be done is said of every plan: there may be several instances with a Retail.
+    await studio
+      .webview()
+      .getByText(/^In Sandbox\. /)
+      .waitFor();
     await studio.screenshot('matrix-plan');
     await apply.click();
     await studio.openedEditor('Rules: Retail');

@@ -5,6 +5,7 @@ import {
   type DocumentRef,
   documentPath,
   readDocumentPath,
+  placeInConnection,
   shownName,
   shownWithin,
 } from '../../../src/documents/documentAddress.ts';
@@ -117,6 +118,7 @@ test('the base name is readable and has the suffix of its kind', () => {
   expect(path).toMatch(/^\/c1~table~m~d~t~\w+\/Sandbox\/Retail\/Orders ∕ 2026 \[old\]\.table\.json$/);
   expect(shownName(path)).toBe('Orders ∕ 2026 [old]');
   expect(shownWithin(path)).toEqual(['Sandbox', 'Retail']);
+  expect(placeInConnection(path)).toEqual(['Retail']);
 });
 
 test('names that differ in letter case alone are two documents', () => {
