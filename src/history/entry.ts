@@ -3,6 +3,7 @@ import { type JsonValue, parseLossless } from '../base/json.ts';
 import { resourceRefSchema } from '../catalog/resourceRef.ts';
 import { endpoints } from '../contract/endpoints.ts';
 import { type Operation, operationCauses, type Write, type WriteEndpointId } from '../writes/operation.ts';
+import type { MovedId } from './inverseWrites.ts';
 
 /** Any JSON without loss; a number kept as its source text is no plain object. */
 const json = z.custom<JsonValue>((value) => value !== undefined);
@@ -50,6 +51,8 @@ const beginSchema = z.object({
   before: z.array(documentSchema),
   /** The entry whose operation this one takes back. */
   undoes: z.string().optional(),
+  /** What comes back under another id, and which answer has it. */
+  comesBack: z.array(z.object({ old: z.string(), write: z.number(), from: valuePath })).optional(),
 });
 
 const resultSchema = z.object({
@@ -106,6 +109,8 @@ export interface HistoryEntry {
   readonly end?: EndState;
   readonly after: readonly { readonly ref: KeptDocument['ref']; readonly hash: string }[];
   readonly undoes?: string;
+  /** What comes back under another id, for whoever goes on with it. */
+  readonly comesBack?: readonly MovedId[];
   /** What came back under another id: the old one and the new. */
   readonly moved: readonly (readonly [old: string, now: string])[];
   /** The process that began or took it over last. */
@@ -122,7 +127,7 @@ export function readJournal(text: string): HistoryEntry | undefined {
   if (begin?.line !== 'begin') {
     return undefined;
   }
-  const { id, at, operation, before, undoes } = begin;
+  const { id, at, operation, before, undoes, comesBack } = begin;
   const writes = operation.writes.map((): WriteState => ({ state: 'waiting' }));
   let end: Extract<JournalLine, { line: 'end' }> | undefined;
   let { pid } = begin;
@@ -150,6 +155,7 @@ export function readJournal(text: string): HistoryEntry | undefined {
     pid,
     ...(end === undefined ? {} : { end: end.state }),
     ...(undoes === undefined ? {} : { undoes }),
+    ...(comesBack === undefined ? {} : { comesBack }),
   };
 }
 

@@ -14,6 +14,7 @@ import {
   readJournal,
   type WriteResult,
 } from './entry.ts';
+import type { MovedId } from './inverseWrites.ts';
 import { JournalFile } from './journalFile.ts';
 import { undoneIds } from './undone.ts';
 import { leavesGuard } from './unfinished.ts';
@@ -68,8 +69,9 @@ export class History implements Disposable {
     readonly operation: Operation;
     readonly before: readonly KeptDocument[];
     readonly undoes?: string | undefined;
+    readonly comesBack?: readonly MovedId[] | undefined;
   }): Promise<RunningEntry> {
-    const { operation, before, undoes } = facts;
+    const { operation, before, undoes, comesBack = [] } = facts;
     const at = this.#now();
     const id = `${timeKey(at)}-${randomUUID()}`;
     const folder = this.#folderOf(operation.connectionId);
@@ -83,6 +85,9 @@ export class History implements Disposable {
       operation: mutableOperation(operation),
       before: [...before],
       ...(undoes === undefined ? {} : { undoes }),
+      ...(comesBack.length === 0
+        ? {}
+        : { comesBack: comesBack.map(({ old, write, from }) => ({ old, write, from: [...from] })) }),
     };
     await file.append(begin);
     return this.#track(operation.connectionId, id, file);

@@ -106,6 +106,7 @@ export class Writer {
         operation: maskOperation(operation),
         before: before.map(({ ref, document }) => ({ ref, document })),
         undoes: options.undoes,
+        comesBack: options.moved,
       });
       return this.#execute(
         new Execution({ ...this.#deps, session, operation, before, entry, options }),
@@ -147,7 +148,7 @@ export class Writer {
         operation,
         before,
         entry: running,
-        options,
+        options: { ...options, moved: entry.comesBack },
         states: entry.writes,
       });
       return this.#execute(execution, session);

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import type { HistoryEntry } from '../../../src/history/entry.ts';
+import { textOf } from '../../../src/history/read.ts';
+import { apply } from '../history/apply.ts';
+import { Bench, connectionId, failure, idsOf, operation, tableRef, updateTable } from './support.ts';
+
+const orders = tableRef('Orders');
+
+/** A table was described and then deleted; its way back stopped after the table was made, which has another id now. */
+async function halfWayBack(bench: Bench) {
+  const { writer, history } = bench.open();
+  const latest = async (): Promise<HistoryEntry> => {
+    const [entry] = await history.entries(connectionId);
+    if (entry === undefined) {
+      throw new Error('Nothing was written down');
+    }
+    return entry;
+  };
+  const { description } = await bench.object(orders);
+  await writer.run(operation([updateTable('Orders', { description: 'Ours' })]));
+  const described = await latest();
+  await apply(
+    writer,
+    operation([{ endpoint: 'tables.delete', params: idsOf(orders), target: orders }], 'delete'),
+  );
+  const deleted = await latest();
+  const { operation: back, expect: expected, moved } = await writer.undoOf(deleted);
+  bench.sandbox.faults.set([{ kind: 'status', status: 403, methods: ['PATCH'] }]);
+  const options = { expect: expected, undoes: deleted.id, moved };
+  expect(await failure(apply(writer, back, options))).toMatchObject({ name: 'StoppedError' });
+  bench.sandbox.faults.set([]);
+  const begun = await latest();
+  expect(begun.writes.map(({ state }) => state).slice(0, 3)).toEqual(['done', 'failed', 'waiting']);
+  return { writer, latest, description, described, begun };
+}
+
+describe('a taking back that stopped on the way', () => {
+  test('is finished, with what was refused on a table that it had made itself', async () => {
+    using bench = new Bench();
+    const { writer, latest, begun } = await halfWayBack(bench);
+    await writer.resume(begun);
+    expect(await latest()).toMatchObject({ id: begun.id, end: 'done' });
+  });
+
+  test('remembers what came back under another id, so that older changes are taken back as well', async () => {
+    using bench = new Bench();
+    const { writer, latest, description, described, begun } = await halfWayBack(bench);
+    await writer.resume(begun);
+    const { moved } = await latest();
+    const [, tableId = ''] = moved.find(([old]) => old === orders.tableId) ?? [];
+    const again = await writer.undoOf(described);
+    await apply(writer, again.operation, { expect: again.expect, undoes: described.id });
+    const table = await bench.object({ ...orders, tableId });
+    expect([textOf(table['name']), table['description']]).toEqual(['Orders', description]);
+  });
+});
