@@ -13,8 +13,8 @@ import { DocumentReader } from '../../writes/documentReader.ts';
 export async function rulesNow({ client, catalog }: Session, subject: RuleSubject): Promise<readonly Rule[]> {
   const document = await new DocumentReader(client).document({ kind: 'rules', subject });
   const rules = Array.isArray(document) ? (document as readonly JsonValue[]).map(withTexts) : undefined;
-  // What is not there says why when it is listed.
-  return extractRuleSchema.array().safeParse(rules).data ?? catalog.rules(subject);
+  // What is not there says why when it is listed; what was listed before is no answer.
+  return extractRuleSchema.array().safeParse(rules).data ?? catalog.anew().rules(subject);
 }
 
 function withTexts(rule: JsonValue): JsonValue {

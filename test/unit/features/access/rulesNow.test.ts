@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import type { JsonValue } from '../../../../src/base/json.ts';
+import { Catalog, type CatalogSource } from '../../../../src/catalog/catalog.ts';
+import type { Session } from '../../../../src/connections/sessions.ts';
+import { extractRuleSchema } from '../../../../src/contract/rule.ts';
+import { rulesNow } from '../../../../src/features/access/rulesNow.ts';
+
+const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+const north = { _id: '1', table: 'Stores', column: 'Region', datatype: 'text', members: ['North'] };
+
+/** A server with rules, which the explorer has listed. */
+async function listed() {
+  const server: { answers: JsonValue } = { answers: [north] };
+  const rules = async () => {
+    const { answers } = server;
+    return extractRuleSchema
+      .array()
+      .parse(Array.isArray(answers) ? answers : Object.values(answers ?? {})[0]);
+  };
+  const catalog = new Catalog({ rules } as unknown as CatalogSource);
+  const client = { extractRules: { list: async () => ({ json: server.answers }) } };
+  await catalog.rules(subject);
+  return { server, session: { client, catalog } as unknown as Session };
+}
+
+test('rules that cannot all be read are never those of before', async () => {
+  const { server, session } = await listed();
+  server.answers = [north, { _id: '2', table: 'Stores', column: 7 }];
+  await expect(rulesNow(session, subject)).rejects.toThrow('column');
+});
+
+test('rules in a list within an object are those of now', async () => {
+  const { server, session } = await listed();
+  server.answers = { rules: [{ ...north, members: ['South'] }], total: 1 };
+  expect(await rulesNow(session, subject)).toMatchObject([{ members: ['South'] }]);
+});
