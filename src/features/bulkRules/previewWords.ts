@@ -39,8 +39,8 @@ export function wordPreview(preview: Preview): ChangeView {
         kind,
         column: `${table}.${column}`,
         party: { type, name },
-        before: before.map(shownGrant),
-        after: after.map(shownGrant),
+        before: before.map((grant) => shownGrant(grant, after)),
+        after: after.map((grant) => shownGrant(grant, before)),
       };
     }),
     unchanged: difference.unchanged,

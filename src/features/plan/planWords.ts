@@ -11,7 +11,7 @@ import type {
   UncheckedPart,
 } from '../../impact/plan.ts';
 import type { PlanItem, PlanView } from '../../protocol/planPage.ts';
-import { grantText, partyText, shownGrant } from '../../protocol/ruleText.ts';
+import { grantText, partiesText, ruleChangeText, shownGrant } from '../../protocol/ruleText.ts';
 import type { OperationCause } from '../../writes/operation.ts';
 
 const t = vscode.l10n.t;
@@ -24,9 +24,6 @@ export interface WordedPlan {
 
 /** Items that a section shows; nobody reads the thousandth, and each is an element of the page. */
 const mostItems = 1000;
-
-/** Parties that a rule of a plan names; a rule can have hundreds. */
-const mostParties = 8;
 
 /** A section with all its items. */
 type Section = Omit<PlanView['sections'][number], 'count'>;
@@ -127,28 +124,22 @@ const nameOf = ({ kind, name, within }: PlanSubject): string => {
 /** Where something is; of a rule also what it lets whom see, since several on one column would else look the same. */
 function placeText({ within, rule }: PlanSubject): string {
   const place = within.join(' › ');
-  return rule === undefined ? place : `${place} · ${partiesText(rule)}: ${seenText(rule)}`;
+  return rule === undefined ? place : `${place} · ${partiesText(rule.parties, t)}: ${seenText(rule)}`;
 }
 
-/** What a change changes: of a rule what it lets whom see, before and after; else the fields. */
+/** What a change changes: of a rule first what it lets whom see, before and after; else the fields. */
 function changeText({ within, rule, becomes, fields }: ChangedSubject): string {
   if (rule === undefined || becomes === undefined) {
     return fields.map(fieldText).join('; ');
   }
-  const [were, are] = [partiesText(rule), partiesText(becomes)];
-  const after = were === are ? seenText(becomes) : `${are}: ${seenText(becomes)}`;
-  return `${within.join(' › ')} · ${were}: ${seenText(rule)} → ${after}`;
+  const besides = fields.filter(({ field }) => !saidByRule.has(field)).map(fieldText);
+  return [`${within.join(' › ')} · ${ruleChangeText(rule, becomes, t)}`, ...besides].join('; ');
 }
+
+/** The fields that say what a rule lets whom see. */
+const saidByRule: ReadonlySet<string> = new Set(['members', 'allMembers', 'exclusionary', 'shares']);
 
 const seenText = ({ grant }: PlannedRule): string => grantText(shownGrant(grant), t);
-
-function partiesText({ parties }: PlannedRule): string {
-  const named = [
-    ...parties.slice(0, mostParties).map((party) => partyText(party, t)),
-    ...(parties.length > mostParties ? [t('{0} more', parties.length - mostParties)] : []),
-  ].join(', ');
-  return named === '' ? t('nobody') : named;
-}
 
 function leadOf({ breaks, deleted, operation, unchecked }: Plan, connection: Connection | undefined): string {
   const place = [...(connection === undefined ? [] : [connection.name]), ...operation.subject.within];

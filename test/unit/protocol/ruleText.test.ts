@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { grantText, partyText, shownGrant } from '../../../src/protocol/ruleText.ts';
+import { grantText, partyText, ruleChangeText, shownGrant } from '../../../src/protocol/ruleText.ts';
 import { readWords } from '../../../src/webviews/shared/words.ts';
 
 const t = readWords(undefined);
@@ -20,4 +20,20 @@ test('parties are said by kind and name', () => {
   expect(
     (['user', 'group', 'default'] as const).map((type) => partyText({ type, name: '[a](b)' }, t)),
   ).toEqual(['user [a](b)', 'group [a](b)', 'everybody else']);
+});
+
+test('of long lists a change says what differs', () => {
+  const regions = Array.from({ length: 20 }, (_value, index) => `v${index}`);
+  const names = Array.from({ length: 12 }, (_value, index) => `n${index}`);
+  const rule = (values: readonly string[], users: readonly string[]) => ({
+    grant: { kind: 'only', values: new Set(values) } as const,
+    parties: users.map((name) => ({ type: 'user', name }) as const),
+  });
+  const other = ruleChangeText(rule(regions, ['anna']), rule(regions.with(15, 'new'), ['anna']), t);
+  expect(other).toMatch(/^user anna: only v15, v0, .* 8 more → only new, v0, .* 8 more$/);
+  const whom = ruleChangeText(rule(['North'], names), rule(['North'], names.with(10, 'bert')), t);
+  expect(whom).toMatch(/^user n10, user n0, .*: only North → user bert, user n0, .*: only North$/);
+  expect(ruleChangeText(rule(['b', 'a'], ['anna']), rule(['b', 'c'], ['anna']), t)).toBe(
+    'user anna: only b, a → only b, c',
+  );
 });
