@@ -12,15 +12,20 @@ export interface SetPlan {
 /** What running a set needs of whoever follows builds. */
 export interface SetPort {
   start(request: BuildRequest): Promise<Build>;
+  /** Whether the server may have taken on a build all the same whose start failed so. */
+  mayHaveStarted(error: unknown): boolean;
   /** Resolves with the build once it has ended or is gone. */
   ended(build: Build): Promise<Build>;
   cancel(build: Build): Promise<void>;
 }
 
-/** How one build of a set came out. `refused` was not accepted, `skipped` was never started. */
+/**
+ * How one build of a set came out. `refused` was not accepted, `skipped` was never started, and of what is `unanswered`
+ * nobody knows whether it was accepted.
+ */
 export interface SetResult {
   readonly request: BuildRequest;
-  readonly outcome: 'done' | 'failed' | 'cancelled' | 'gone' | 'refused' | 'skipped';
+  readonly outcome: 'done' | 'failed' | 'cancelled' | 'gone' | 'refused' | 'unanswered' | 'skipped';
   readonly build: Build | undefined;
   readonly error: unknown;
 }
@@ -74,7 +79,8 @@ async function runOne(
   try {
     build = await port.start(request);
   } catch (error) {
-    return { request, outcome: 'refused', build: undefined, error };
+    const outcome = port.mayHaveStarted(error) ? 'unanswered' : 'refused';
+    return { request, outcome, build: undefined, error };
   }
   listener.started(request, build);
   const cancel = (): void => {
@@ -104,5 +110,5 @@ export function exitCode(results: readonly SetResult[]): number {
   if (has('cancelled')) {
     return 2;
   }
-  return has('gone') ? 3 : has('skipped') ? 2 : 0;
+  return has('gone', 'unanswered') ? 3 : has('skipped') ? 2 : 0;
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { ApiError } from '../../api/errors.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { type Build, type BuildRequest, isRunning } from '../../builds/build.ts';
 import {
@@ -124,6 +125,7 @@ export class BuildTerminal implements vscode.Pseudoterminal {
     const { builds } = this.#deps;
     return {
       start: (request) => builds.start(request),
+      mayHaveStarted: (error) => error instanceof ApiError && error.mayHaveHappened,
       cancel: (build) => builds.cancel(build),
       ended: (build) =>
         new Promise((resolve) => {
@@ -156,6 +158,9 @@ export class BuildTerminal implements vscode.Pseudoterminal {
     const title = request.datamodelTitle;
     if (outcome === 'refused') {
       return vscode.l10n.t('{0}: not accepted. {1}', title, userMessage(error));
+    }
+    if (outcome === 'unanswered') {
+      return vscode.l10n.t('{0}: whether it was accepted is not known. {1}', title, userMessage(error));
     }
     if (outcome === 'skipped' || build === undefined) {
       return vscode.l10n.t('{0}: not started', title);

@@ -5,7 +5,9 @@ import { type SetListener, type SetPort, exitCode, runBuildSet } from '../../../
 import { connectionNamed, readTaskDefinition } from '../../../src/builds/buildTaskDefinition.ts';
 import { runs } from '../../support/soak.ts';
 
-type End = 'done' | 'failed' | 'cancelled' | 'gone' | 'refused';
+type End = 'done' | 'failed' | 'cancelled' | 'gone' | 'refused' | 'unanswered';
+
+const lost = new Error('The connection broke');
 
 const requests = (count: number): readonly BuildRequest[] =>
   Array.from({ length: count }, (_, index) => ({
@@ -28,11 +30,15 @@ function server(ends: readonly End[]) {
       if (ends[Number(datamodelId.slice(1))] === 'refused') {
         throw new Error('locked');
       }
+      if (ends[Number(datamodelId.slice(1))] === 'unanswered') {
+        throw lost;
+      }
       started.push(datamodelId);
       running.add(datamodelId);
       most = Math.max(most, running.size);
       return { oid: datamodelId, phase: 'running' } as Build;
     },
+    mayHaveStarted: (error) => error === lost,
     ended: async (build) => {
       await new Promise<void>((resolve) => waiting.set(build.oid, resolve));
       running.delete(build.oid);
@@ -75,19 +81,24 @@ test('one after the other, in their order', async () => {
   expect(exitCode(await running)).toBe(0);
 });
 
-test.each(['failed', 'cancelled', 'gone', 'refused'] as const)('%s stops the rest', async (end) => {
-  const { port, started, finishAll } = server(['done', end, 'done']);
-  const running = runBuildSet(
-    { requests: requests(3), atOnce: 1, stopAtFirstFailure: true },
-    port,
-    silent,
-    never,
-  );
-  await finishAll();
-  expect((await running).map(({ outcome }) => outcome)).toEqual(['done', end, 'skipped']);
-  expect(started).not.toContain('m2');
-  expect(exitCode(await running)).toBe({ failed: 1, refused: 1, cancelled: 2, gone: 3 }[end]);
-});
+test.each(['failed', 'cancelled', 'gone', 'refused', 'unanswered'] as const)(
+  '%s stops the rest',
+  async (end) => {
+    const { port, started, finishAll } = server(['done', end, 'done']);
+    const running = runBuildSet(
+      { requests: requests(3), atOnce: 1, stopAtFirstFailure: true },
+      port,
+      silent,
+      never,
+    );
+    await finishAll();
+    expect((await running).map(({ outcome }) => outcome)).toEqual(['done', end, 'skipped']);
+    expect(started).not.toContain('m2');
+    expect(exitCode(await running)).toBe(
+      { failed: 1, refused: 1, cancelled: 2, gone: 3, unanswered: 3 }[end],
+    );
+  },
+);
 
 test('aborting cancels what runs and starts nothing more', async () => {
   const { port, cancelled, finishAll } = server(['done', 'done', 'done', 'done']);
@@ -133,7 +144,7 @@ test('a cancel that fails is told, and the build is waited for', async () => {
 });
 
 test('property: every request has one result, and never more run than may', async () => {
-  const end = fc.constantFrom<End>('done', 'failed', 'cancelled', 'gone', 'refused');
+  const end = fc.constantFrom<End>('done', 'failed', 'cancelled', 'gone', 'refused', 'unanswered');
   await fc.assert(
     fc.asyncProperty(
       fc.array(end, { maxLength: 12 }),
