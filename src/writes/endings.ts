@@ -59,6 +59,11 @@ export class Endings {
     if (now === undefined || !isOpen(now)) {
       throw now === undefined || now.end !== undefined ? new EndedError() : new ClaimedError();
     }
+    const isRunning = (entry: HistoryEntry): boolean => entry.end === undefined && !interrupted.has(entry.id);
+    if (entries.some((entry) => entry.undoes === id && isRunning(entry))) {
+      // Another window takes it back: between its requests the entry itself is nobody's.
+      throw new ClaimedError();
+    }
     const begun = entries.find((entry) => entry.undoes === id && isOpen(entry));
     return { now, begun: begun !== undefined && mayHaveChanged(begun) ? begun : undefined };
   }

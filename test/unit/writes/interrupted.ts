@@ -17,6 +17,17 @@ export async function killed(
   bench: Bench,
   isWritten: (line: JsonObject) => boolean,
 ): Promise<{ readonly writer: Writer; readonly history: History; readonly entry: HistoryEntry }> {
+  leftOnTheWay(bench, gone, isWritten);
+  const { writer, history } = bench.open();
+  const [entry] = await history.unfinished(connectionId);
+  if (entry === undefined) {
+    throw new Error('Nothing was left unfinished');
+  }
+  return { writer, history, entry };
+}
+
+/** As if a process were, or had been, no further with the last operation: of its journal only some lines are written. */
+export function leftOnTheWay(bench: Bench, pid: number, isWritten: (line: JsonObject) => boolean): void {
   const path = lastJournal(join(bench.folder, 'history'));
   const lines = readFileSync(path, 'utf8')
     .split('\n')
@@ -24,13 +35,7 @@ export async function killed(
     .map(parseLossless)
     .filter(isJsonObject);
   const left = lines.filter((line) => line['line'] === 'begin' || isWritten(line));
-  writeFileSync(path, left.map((line) => `\n${stringify({ ...line, pid: gone })}\n`).join(''));
-  const { writer, history } = bench.open();
-  const [entry] = await history.unfinished(connectionId);
-  if (entry === undefined) {
-    throw new Error('Nothing was left unfinished');
-  }
-  return { writer, history, entry };
+  writeFileSync(path, left.map((line) => `\n${stringify({ ...line, pid })}\n`).join(''));
 }
 
 /** Names of journals sort by time. */

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { HistoryEntry } from '../../../src/history/entry.ts';
+import { ClaimedError } from '../../../src/history/history.ts';
 import { itemsOf } from '../../../src/history/read.ts';
 import { writeRuleTable } from '../../../src/security/ruleTable/writeRuleTable.ts';
 import { replaceLiveRule } from '../../../src/writes/liveRuleReplacement.ts';
 import { EndedError } from '../../../src/writes/problems.ts';
+import { leftOnTheWay } from './interrupted.ts';
 import { Bench, connectionId, failure, operation } from './support.ts';
 
 const live = { kind: 'live', title: 'Support Desk' } as const;
@@ -86,5 +88,15 @@ describe('a change that stopped, and whose taking back stopped too', () => {
     await writer.resume(change);
     expect(await said(bench)).toEqual(after);
     expect(await history.unfinished(connectionId)).toEqual([]);
+  });
+
+  test('is left alone while another window takes it back', async () => {
+    using bench = new Bench();
+    const { writer, change } = await stoppedTwice(bench);
+    const stands = await said(bench);
+    leftOnTheWay(bench, process.ppid, ({ line }) => line !== 'end');
+    expect(await failure(writer.resume(change))).toBeInstanceOf(ClaimedError);
+    expect(await failure(writer.rollBack(change))).toBeInstanceOf(ClaimedError);
+    expect(await said(bench)).toEqual(stands);
   });
 });
