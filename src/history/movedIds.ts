@@ -2,12 +2,13 @@ import { type JsonValue, isJsonObject } from '../base/json.ts';
 import { type ResourceRef, sameRef } from '../catalog/resourceRef.ts';
 import { movedRules } from '../writes/movedRules.ts';
 import type { HistoryEntry } from './entry.ts';
+import { rulesInPlace } from './rulesInPlace.ts';
 
 /**
  * The entry as if everything in it were of today: what was deleted and brought back since has another id (ids are the
  * server's), and a document to which later changes were taken back is the one that taking them back left. Ids are
  * opaque and unique, so a text that is one of them means it wherever it stands.
- * @param replaced whether a live rule that was saved since, which makes another of it, is the same rule: for a restore
+ * @param replaced whether a rule that was saved since, where that makes another of it, is the same rule: for a restore
  * over whatever was done, lest the old one and the new one stand side by side. For an undo it is one that is gone.
  */
 export function ofToday(
@@ -51,11 +52,13 @@ function leftByLaterUndo(
     .at(-1)?.hash;
 }
 
-/** The live rules that an entry has put others in the place of. */
-function replacedBy({ operation, writes }: HistoryEntry): HistoryEntry['moved'] {
+/** The rules that an entry has put others in the place of. */
+function replacedBy(entry: HistoryEntry): HistoryEntry['moved'] {
+  const { operation, writes } = entry;
   const answers = writes.map((state) => (state.state === 'done' ? state.answer : undefined));
   const isDone = (index: number): boolean => writes[index]?.state === 'done';
-  return movedRules(operation, { answers, isDone }).map(({ from, to }) => [from, to] as const);
+  const replaced = movedRules(operation, { answers, isDone }).map(({ from, to }) => [from, to] as const);
+  return [...replaced, ...rulesInPlace(entry)];
 }
 
 /** What stands today for each id that something once had. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deleteRule } from '../../../src/actions/ruleActions.ts';
+import { changeRules, deleteRule } from '../../../src/actions/ruleActions.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { handlerOf } from '../../../src/documents/kinds/kinds.ts';
 import type { HistoryEntry } from '../../../src/history/entry.ts';
@@ -10,6 +10,8 @@ import { Bench, connectionId, failure, operation } from '../writes/support.ts';
 import { apply } from './apply.ts';
 
 const live = { kind: 'live', title: 'Support Desk' } as const;
+
+type How = 'rule' | 'columnRules' | 'bulk';
 
 /** A window in which the rules of a live datamodel are changed; of one of them, what it shows. */
 class Desk {
@@ -44,12 +46,18 @@ class Desk {
     return this.latest();
   }
 
-  /** A save of the rule, by itself or among the rules of its column. */
-  async saves(member: string, how: 'rule' | 'columnRules' = 'rule'): Promise<HistoryEntry> {
+  /** A save of the rule, by itself or among the rules of its column, or a change of many as the matrix makes them. */
+  async saves(member: string, how: How = 'rule'): Promise<HistoryEntry> {
     const rule = await this.team();
-    const next = { ...rule, members: [member] };
+    const next: JsonObject = { ...rule, members: [member] };
     if (how === 'rule') {
       return this.run(operation(replaceLiveRule(live, rule, next)));
+    }
+    if (how === 'bulk') {
+      const { _id, ...added } = next;
+      return this.run(
+        changeRules({ connectionId, within: [] }, live, { adds: [added], deletes: [{ index: 0, rule }] }),
+      );
     }
     const source = await this.rules();
     const before = source.filter(({ column }) => column === 'Team');
@@ -79,71 +87,123 @@ class Desk {
   }
 }
 
-describe.each(['rule', 'columnRules'] as const)('a live rule that is saved again and again: %s', (how) => {
-  test('is restored to what it was before any of its saves, and stands alone', async () => {
+describe.each(['rule', 'columnRules', 'bulk'] as const)(
+  'a live rule that is saved again and again: %s',
+  (how) => {
+    test('is restored to what it was before any of its saves, and stands alone', async () => {
+      using bench = new Bench();
+      const desk = new Desk(bench);
+      const all = (await desk.rules()).length;
+      const [first, second, third] = [
+        await desk.saves('One', how),
+        await desk.saves('Two', how),
+        await desk.saves('Three', how),
+      ];
+      await desk.takesBack(second, 'restoreOf');
+      expect(await desk.shown()).toEqual([['One']]);
+      await desk.takesBack(first, 'restoreOf');
+      expect(await desk.shown()).toEqual([['First Line']]);
+      await desk.takesBack(first, 'restoreOf');
+      await desk.takesBack(third, 'restoreOf');
+      expect(await desk.shown()).toEqual([['Two']]);
+      await desk.takesBack(first, 'restoreOf');
+      expect(await desk.shown()).toEqual([['First Line']]);
+      expect(await desk.rules()).toHaveLength(all);
+    });
+
+    test('an older save is not taken back over a newer one unasked', async () => {
+      using bench = new Bench();
+      const desk = new Desk(bench);
+      const first = await desk.saves('One', how);
+      await desk.saves('Two', how);
+      expect(await failure(desk.takesBack(first, 'undoOf'))).toMatchObject({ name: 'ConflictError' });
+      expect(await desk.shown()).toEqual([['Two']]);
+      await desk.takesBack(first, 'restoreOf');
+      expect(await desk.shown()).toEqual([['First Line']]);
+    });
+
+    test('the last two are taken back one after the other', async () => {
+      using bench = new Bench();
+      const desk = new Desk(bench);
+      const first = await desk.saves('One', how);
+      const second = await desk.saves('Two', how);
+      await desk.takesBack(second, 'undoOf');
+      expect(await desk.shown()).toEqual([['One']]);
+      await desk.takesBack(first, 'undoOf');
+      expect(await desk.shown()).toEqual([['First Line']]);
+    });
+
+    test('is found where the server does not say what it made', async () => {
+      using bench = new Bench();
+      bench.mute = (line) => line.startsWith('POST');
+      const desk = new Desk(bench);
+      const first = await desk.saves('One', how);
+      await desk.saves('Two', how);
+      await desk.takesBack(first, 'restoreOf');
+      expect(await desk.shown()).toEqual([['First Line']]);
+    });
+
+    test('after it was deleted and brought back, too', async () => {
+      using bench = new Bench();
+      const desk = new Desk(bench);
+      const deleted = await desk.deletes();
+      await desk.takesBack(deleted, 'undoOf');
+      expect(await desk.shown()).toEqual([['First Line']]);
+      const saved = await desk.saves('One', how);
+      await desk.takesBack(deleted, 'restoreOf');
+      expect(await desk.shown()).toEqual([['First Line']]);
+      await desk.saves('Two', how);
+      await desk.takesBack(saved, 'restoreOf');
+      expect(await desk.shown()).toEqual([['First Line']]);
+    });
+  },
+);
+
+describe('a rule of an extract datamodel that a change of many has replaced', () => {
+  const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+
+  /** A rule is saved, then replaced by one or more others; the save is restored. */
+  async function restored(bench: Bench, ...members: readonly string[]) {
+    const { writer, history } = bench.open();
+    const rules = async () => itemsOf(await bench.read({ kind: 'rules', subject: retail }));
+    const before = await rules();
+    const rule = before.find(({ members: all }) => Array.isArray(all) && all.length > 0) ?? {};
+    const { _id, ...content } = rule;
+    const ref = { kind: 'rule', subject: retail, ruleId: textOf(_id) } as const;
+    await writer.run(
+      operation([
+        {
+          endpoint: 'extractRules.update',
+          params: { ruleId: ref.ruleId },
+          target: ref,
+          body: { ...rule, members: ['One'] },
+        },
+      ]),
+    );
+    const [saved] = await history.entries(connectionId);
+    const doomed = (await bench.read(ref)) as JsonObject;
+    const adds = members.map((member) => ({ ...content, members: [member] }));
+    const deletes = [{ index: 0, rule: doomed }];
+    await apply(writer, changeRules({ connectionId, within: [] }, retail, { adds, deletes }));
+    if (saved === undefined) {
+      throw new Error('Nothing was written down');
+    }
+    const { operation: wanted, expect: expected, moved } = await writer.restoreOf(saved);
+    await apply(writer, wanted, { expect: expected, undoes: saved.id, moved });
+    const isThere = (one: JsonObject): boolean =>
+      one['column'] === rule['column'] && JSON.stringify(one['shares']) === JSON.stringify(rule['shares']);
+    return { was: rule['members'], is: (await rules()).filter(isThere).map((one) => one['members']) };
+  }
+
+  test('is restored in the place of the new one', async () => {
     using bench = new Bench();
-    const desk = new Desk(bench);
-    const all = (await desk.rules()).length;
-    const [first, second, third] = [
-      await desk.saves('One', how),
-      await desk.saves('Two', how),
-      await desk.saves('Three', how),
-    ];
-    await desk.takesBack(second, 'restoreOf');
-    expect(await desk.shown()).toEqual([['One']]);
-    await desk.takesBack(first, 'restoreOf');
-    expect(await desk.shown()).toEqual([['First Line']]);
-    await desk.takesBack(first, 'restoreOf');
-    await desk.takesBack(third, 'restoreOf');
-    expect(await desk.shown()).toEqual([['Two']]);
-    await desk.takesBack(first, 'restoreOf');
-    expect(await desk.shown()).toEqual([['First Line']]);
-    expect(await desk.rules()).toHaveLength(all);
+    const { was, is } = await restored(bench, 'Two');
+    expect(is).toEqual([was]);
   });
 
-  test('an older save is not taken back over a newer one unasked', async () => {
+  test('takes the place of none where two came for it', async () => {
     using bench = new Bench();
-    const desk = new Desk(bench);
-    const first = await desk.saves('One', how);
-    await desk.saves('Two', how);
-    expect(await failure(desk.takesBack(first, 'undoOf'))).toMatchObject({ name: 'ConflictError' });
-    expect(await desk.shown()).toEqual([['Two']]);
-    await desk.takesBack(first, 'restoreOf');
-    expect(await desk.shown()).toEqual([['First Line']]);
-  });
-
-  test('the last two are taken back one after the other', async () => {
-    using bench = new Bench();
-    const desk = new Desk(bench);
-    const first = await desk.saves('One', how);
-    const second = await desk.saves('Two', how);
-    await desk.takesBack(second, 'undoOf');
-    expect(await desk.shown()).toEqual([['One']]);
-    await desk.takesBack(first, 'undoOf');
-    expect(await desk.shown()).toEqual([['First Line']]);
-  });
-
-  test('is found where the server does not say what it made', async () => {
-    using bench = new Bench();
-    bench.mute = (line) => line.startsWith('POST');
-    const desk = new Desk(bench);
-    const first = await desk.saves('One', how);
-    await desk.saves('Two', how);
-    await desk.takesBack(first, 'restoreOf');
-    expect(await desk.shown()).toEqual([['First Line']]);
-  });
-
-  test('after it was deleted and brought back, too', async () => {
-    using bench = new Bench();
-    const desk = new Desk(bench);
-    const deleted = await desk.deletes();
-    await desk.takesBack(deleted, 'undoOf');
-    expect(await desk.shown()).toEqual([['First Line']]);
-    const saved = await desk.saves('One', how);
-    await desk.takesBack(deleted, 'restoreOf');
-    expect(await desk.shown()).toEqual([['First Line']]);
-    await desk.saves('Two', how);
-    await desk.takesBack(saved, 'restoreOf');
-    expect(await desk.shown()).toEqual([['First Line']]);
+    const { was, is } = await restored(bench, 'Two', 'Three');
+    expect(is).toEqual([['Two'], ['Three'], was]);
   });
 });
