@@ -35,6 +35,8 @@ export interface RunOptions {
   readonly asked?: PlanTicket | undefined;
   /** The entry that the operation takes back. */
   readonly undoes?: string | undefined;
+  /** How often that was taken back when it was worked out how: when it was since, nothing is sent. */
+  readonly timesBefore?: number | undefined;
   /** What comes back under another id, as `TakenBack` tells it; the history remembers it. */
   readonly moved?: readonly MovedId[] | undefined;
   /** An answer was lost: the server is looked at to find out what happened. The argument is the write's index. */

@@ -22,7 +22,7 @@ import type { MovedRule } from './movedRules.ts';
 import type { Operation } from './operation.ts';
 import { lookAgain, ownWork } from './ownWork.ts';
 import { type ReadDocument, readPreImages } from './preImages.ts';
-import { PlanNeededError, type PlanTicket, type Report, SecretsNeededError } from './problems.ts';
+import { EndedError, PlanNeededError, type PlanTicket, type Report, SecretsNeededError } from './problems.ts';
 import type { Permit, RunOptions, WriteSession } from './runOptions.ts';
 import { maskOperation } from './maskOperation.ts';
 
@@ -38,6 +38,9 @@ export interface WriterDeps {
   readonly clock: Clock;
   readonly log: Log;
 }
+
+/** How an entry is taken back, worked out from what there is now; see {@link RunOptions.timesBefore}. */
+export type TakingBack = TakenBack & Required<Pick<RunOptions, 'timesBefore'>>;
 
 /**
  * The only way in which the product writes documents (design.md, sections 4 and 8). For each operation it
@@ -91,12 +94,14 @@ export class Writer {
 
   /**
    * Carries out an operation; see the class. Resolves when every write was done.
+   * @throws EndedError for a taking back that somebody was quicker with: it would come back twice
    * @throws ConflictError, PlanNeededError, SecretsNeededError, StoppedError, ApiError
    */
   run(operation: Operation, options: RunOptions = {}): Promise<Report> {
     return this.#inTurn(operation.connectionId, async (session) => {
       refuseWrites(session, operation);
       refuseMasks(operation);
+      await this.#checkOnce(operation, options);
       const reader = new DocumentReader(session.client, options.signal);
       await checkExpected(options.expect ?? [], reader);
       const before = await readPreImages(operation.writes, reader);
@@ -189,6 +194,7 @@ export class Writer {
       permit: this.permit(ticket),
       expect: expected,
       undoes: entry.id,
+      timesBefore: back.timesBefore,
       moved: back.moved,
     });
     await this.#isTakenBack(settled);
@@ -235,24 +241,34 @@ export class Writer {
 
   /**
    * The operation that takes an entry back, made from what the server has now; {@link run} it with its `expect` and
-   * with `undoes`. What cannot be brought back is told in `losses`.
+   * with `undoes` and `timesBefore`. What cannot be brought back is told in `losses`.
    * @throws ApiError
    */
-  async undoOf(entry: HistoryEntry): Promise<TakenBack> {
-    const own = await this.#translated(entry, { replaced: 'gone' });
-    return undo(own, await this.#present(own));
+  async undoOf(entry: HistoryEntry): Promise<TakingBack> {
+    const { own, timesBefore } = await this.#translated(entry, { replaced: 'gone' });
+    return { ...undo(own, await this.#present(own)), timesBefore };
   }
 
   /** As {@link undoOf}, over whatever was done since. */
-  async restoreOf(entry: HistoryEntry): Promise<TakenBack> {
-    const own = await this.#translated(entry, { replaced: 'same' });
-    return restore(own, await this.#present(own));
+  async restoreOf(entry: HistoryEntry): Promise<TakingBack> {
+    const { own, timesBefore } = await this.#translated(entry, { replaced: 'same' });
+    return { ...restore(own, await this.#present(own)), timesBefore };
   }
 
   /** The entry with the ids and hashes that things have today. */
-  async #translated(entry: HistoryEntry, how: Parameters<typeof ofToday>[2]): Promise<HistoryEntry> {
+  async #translated(entry: HistoryEntry, how: Parameters<typeof ofToday>[2]) {
     const entries = await this.#deps.history.entries(entry.operation.connectionId);
-    return ofToday(entry, entries, how);
+    return { own: ofToday(entry, entries, how), timesBefore: timesOf(entry.id, entries) };
+  }
+
+  /** @throws EndedError when it was taken back, or that was begun, since it was worked out how */
+  async #checkOnce({ connectionId }: Operation, { undoes, timesBefore }: RunOptions): Promise<void> {
+    if (undoes === undefined || timesBefore === undefined) {
+      return;
+    }
+    if (timesOf(undoes, await this.#deps.history.entries(connectionId)) > timesBefore) {
+      throw new EndedError();
+    }
   }
 
   async #present(entry: HistoryEntry): Promise<readonly ReadDocument[]> {
@@ -316,6 +332,14 @@ export class Writer {
     return turn;
   }
 }
+
+/** How often an entry was taken back, or that was begun; what stopped before it changed anything does not count. */
+const timesOf = (id: string, entries: readonly HistoryEntry[]): number =>
+  entries.filter(
+    ({ undoes, end, writes }) =>
+      undoes === id &&
+      (end !== 'stopped' || writes.some(({ state }) => state !== 'failed' && state !== 'waiting')),
+  ).length;
 
 const payloadHash = ({ connectionId, writes }: Operation): string =>
   jsonHash(JSON.parse(JSON.stringify({ connectionId, writes })));

@@ -3,11 +3,11 @@ import type { HistoryDocumentTarget, HistoryTarget } from '../../contributions.t
 import { schemes } from '../../contributions.ts';
 import type { HistoryEntry } from '../../history/entry.ts';
 import { ClaimedError } from '../../history/history.ts';
-import type { TakenBack } from '../../history/takeBack.ts';
 import { lastStanding } from '../../history/undone.ts';
 import { ask, showInformation } from '../../platform/messages.ts';
 import { plainText } from '../../platform/plainText.ts';
 import { ConflictError, EndedError, SecretsNeededError, StoppedError } from '../../writes/problems.ts';
+import type { TakingBack } from '../../writes/writer.ts';
 import type { HistoryDeps } from './deps.ts';
 import {
   ago,
@@ -80,7 +80,7 @@ async function isAnyway(error: unknown, entry: HistoryEntry): Promise<boolean> {
 async function carryOut(
   deps: HistoryDeps,
   entry: HistoryEntry,
-  { operation, expect, losses, moved }: TakenBack,
+  { operation, expect, losses, moved, timesBefore }: TakingBack,
 ): Promise<void> {
   if (operation.writes.length === 0) {
     const why = losses.map(lossText).join('; ');
@@ -98,7 +98,8 @@ async function carryOut(
       return;
     }
   }
-  const report = await deps.performer.perform(operation, { expect, undoes: entry.id, moved });
+  const options = { expect, undoes: entry.id, moved, timesBefore };
+  const report = await onceOnly(deps.performer.perform(operation, options), entry);
   if (report !== undefined) {
     tellTakenBack(entry);
   }
@@ -159,6 +160,17 @@ export async function finished(ending: Promise<unknown>, entry: HistoryEntry): P
   vscode.window.setStatusBarMessage(`$(check) ${plainText(text)}`, statusShownMs);
 }
 
+/** @throws an Error that says so where somebody was quicker, as with a second click */
+async function onceOnly<T>(ending: Promise<T>, entry: HistoryEntry): Promise<T> {
+  try {
+    return await ending;
+  } catch (error) {
+    throw error instanceof EndedError
+      ? new Error(t('{0} was finished or taken back already.', entryTitle(entry)), { cause: error })
+      : error;
+  }
+}
+
 /**
  * The end of an interrupted operation, for a person.
  * @throws ApiError, or an Error that says what keeps it from ending
@@ -168,13 +180,10 @@ async function ended(ending: Promise<unknown>, entry: HistoryEntry): Promise<voi
   try {
     // A change of many rules takes its time.
     const location = vscode.ProgressLocation.Window;
-    await vscode.window.withProgress({ location, title: plainText(title) }, () => ending);
+    await vscode.window.withProgress({ location, title: plainText(title) }, () => onceOnly(ending, entry));
   } catch (error) {
     if (error instanceof StoppedError) {
       throw error.cause;
-    }
-    if (error instanceof EndedError) {
-      throw new Error(t('{0} was finished or taken back already.', title), { cause: error });
     }
     if (error instanceof ClaimedError) {
       throw new Error(t('Another window is working on it: {0}', title), { cause: error });
