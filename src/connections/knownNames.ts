@@ -1,3 +1,4 @@
+import type { RuleSubject } from '../catalog/ruleSubject.ts';
 import { partyOf } from '../contract/rule.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -37,6 +38,20 @@ export function knownNames(
     }
   }
   return { apps: apps.sorted, groups: groups.sorted, users: users.sorted };
+}
+
+/**
+ * Has {@link knownNames} learn whom the rules of a datamodel or cube set are for; one that cannot be read keeps nobody
+ * from the others.
+ * @throws ApiError
+ */
+export async function learnNames(
+  { sessions }: { readonly sessions: Pick<Sessions, 'get'> },
+  connectionId: string,
+  subject: RuleSubject,
+): Promise<void> {
+  const { catalog } = await sessions.get(connectionId);
+  await catalog.readable.rules(subject);
 }
 
 /** Each once, where viewpoints say the name of a group and rules its identifier (spec, "ViewpointVisibility"). */

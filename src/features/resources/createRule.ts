@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Place } from '../../actions/place.ts';
 import { type RuleGrant, type RuleParty, createRule } from '../../actions/ruleActions.ts';
 import { type RuleSubject, ruleSubjectOf, subjectTitle } from '../../catalog/ruleSubject.ts';
+import { learnNames } from '../../connections/knownNames.ts';
 import { columnType, ruleDatatype } from '../../contract/columnTypes.ts';
 import { columnName, tableName } from '../../contract/table.ts';
 import { showInformation } from '../../platform/messages.ts';
@@ -156,7 +157,7 @@ async function askRule(
   { table, column }: SecuredColumn,
 ): Promise<RuleForm | undefined> {
   // Whom rules are for already is what the names to choose from are learnt by.
-  await (await deps.sessions.get(connectionId)).catalog.rules(subject);
+  await learnNames(deps, connectionId, subject);
   const title = t('New Rule on {0}', plainText(`${table}.${column}`));
   const askParty = partyStep<RuleForm>(
     { deps, connectionId, title },
