@@ -1,7 +1,5 @@
 import { changeRules } from '../../actions/ruleActions.ts';
-import { modelCatalog } from '../../catalog/modelCatalog.ts';
-import { type RuleSubject, ruleSubjectOf, sameSubject, subjectTitle } from '../../catalog/ruleSubject.ts';
-import { wholeDatamodel } from '../../catalog/wholeDatamodel.ts';
+import { subjectTitle } from '../../catalog/ruleSubject.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { SubjectTarget } from '../../contributions.ts';
 import { setting } from '../../platform/settings.ts';
@@ -15,6 +13,7 @@ import type { Operation } from '../../writes/operation.ts';
 import type { Expected } from '../../writes/runOptions.ts';
 import type { ChangeChoices, ChangeSource, WantedRules } from './changeSource.ts';
 import { findParties, type FoundParties } from './findParties.ts';
+import { tablesNow } from './tablesNow.ts';
 
 /** A change of rules that was worked out and not made. */
 export interface Preview {
@@ -51,7 +50,7 @@ export async function makePreview(
   const ref = { kind: 'rules', subject } as const;
   const [document, catalog] = await Promise.all([
     new DocumentReader(session.client, progress.signal).document(ref),
-    catalogOf(session, subject),
+    tablesNow(session, subject),
   ]);
   const current: readonly unknown[] = Array.isArray(document) ? document : [];
   const wanted = await source.read(choices, catalog);
@@ -85,11 +84,3 @@ export async function makePreview(
 /** What keeps the change from being made: rows that cannot be read, names that nobody knows, rules that have no form. */
 export const isBlocked = ({ wanted, difference }: Preview): boolean =>
   difference.obstacles.length > 0 || wanted.problems.some(({ severity }) => severity === 'error');
-
-/** Nothing tells the tables of a cube set. */
-async function catalogOf({ catalog }: Session, subject: RuleSubject): Promise<Catalog | undefined> {
-  const listed = (await catalog.readable.datamodels()).value.find((each) =>
-    sameSubject(ruleSubjectOf(each), subject),
-  );
-  return listed === undefined ? undefined : modelCatalog(await wholeDatamodel(catalog, listed.oid));
-}
