@@ -105,7 +105,7 @@ export class DocumentReader {
 function partOf(rules: JsonValue | undefined, ref: RuleRef): JsonValue | undefined {
   switch (ref.kind) {
     case 'rules':
-      return rules;
+      return rules === undefined ? undefined : itemsOf(rules);
     case 'rule':
       return itemWith(rules, '_id', ref.ruleId);
     case 'columnRules':

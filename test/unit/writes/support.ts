@@ -67,6 +67,8 @@ export class Bench implements Disposable {
   guard: WriteGuard = openGuard;
   /** Whose answers say nothing, as the spec allows for writes; by method and path. */
   mute: (line: string) => boolean = () => false;
+  /** Which lists are answered in an object, beside their number; by method and path. */
+  envelop: (line: string) => boolean = () => false;
   /** Says what is lost of the next requests; by method and path. */
   lose: (line: string) => Loss | undefined = () => undefined;
 
@@ -92,7 +94,11 @@ export class Bench implements Disposable {
         : {
             status: response.status,
             headers: Object.fromEntries(response.headers),
-            body: this.mute(`${method} ${pathname}`) ? '' : text,
+            body: this.mute(`${method} ${pathname}`)
+              ? ''
+              : this.envelop(`${method} ${pathname}`)
+                ? `{"items":${text},"total":1}`
+                : text,
           };
     });
     this.client = new PlatformClient({
