@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type UriTarget, schemes } from '../../contributions.ts';
 import { DocumentRefusal } from '../../documents/refusals.ts';
 import type { RemoteDocuments } from '../../documents/remoteDocuments.ts';
+import { activeForm } from '../../platform/activeForm.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { mergeWithServer } from './conflictNotice.ts';
 import type { DocumentsDeps } from './deps.ts';
@@ -14,10 +15,12 @@ interface Files {
   readonly documents: RemoteDocuments;
 }
 
-/** The file that a menu passed, else the one in the active editor; of a comparison, the document that it is about. */
+/** The file that a menu passed, else the one in the active editor or form; of a comparison, the document that it is about. */
 export function chosenFile(file: UriTarget | undefined): vscode.Uri | undefined {
   const uri =
-    file === undefined ? vscode.window.activeTextEditor?.document.uri : vscode.Uri.parse(file.toString());
+    file === undefined
+      ? (activeForm() ?? vscode.window.activeTextEditor?.document.uri)
+      : vscode.Uri.parse(file.toString());
   return uri?.scheme === schemes.serverVersion ? documentUri(uri.path) : uri;
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type DocumentTarget, formEditors } from '../../contributions.ts';
+import { activeForm } from '../../platform/activeForm.ts';
 import { formOf } from '../../platform/formOf.ts';
 
 /** Shows the form of a document: in place of its text, or beside it where the form is open there. */
@@ -19,8 +20,7 @@ export async function openFormOf(given: DocumentTarget | undefined): Promise<voi
 
 /** Shows the text of a document beside its form. */
 export async function openTextOf(given: DocumentTarget | undefined): Promise<void> {
-  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  const uri = uriOf(given) ?? (input instanceof vscode.TabInputCustom ? input.uri : undefined);
+  const uri = uriOf(given) ?? activeForm();
   if (uri !== undefined) {
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside });

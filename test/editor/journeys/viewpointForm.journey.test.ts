@@ -93,6 +93,9 @@ journey(
     await studio.openedEditor(/Revenue by.*\.viewpoint\.json/);
     await studio.webview().getByRole('grid', { name: 'Columns' }).waitFor();
     await studio.screenshot('viewpoint-form-remote-hc');
+    // From the palette, as from its menu: a form is a document, too.
+    await studio.runCommand('Datamodel Studio: Compare with Server');
+    await studio.openedEditor(/on the server ↔ yours/);
   },
 );
 
