@@ -6,6 +6,7 @@ import type { SubjectTarget } from '../../contributions.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { showWarning } from '../../platform/messages.ts';
 import { userMessage } from '../../platform/userErrors.ts';
+import { TabTitle } from '../../platform/whichConnection.ts';
 import { openChannel, showPage, type WebviewChannel } from '../../platform/webviews.ts';
 import {
   type FromMatrix,
@@ -39,6 +40,7 @@ export class MatrixPanel {
   readonly #target: SubjectTarget;
   readonly #events: PanelEvents;
   readonly #title: string;
+  readonly #tab: TabTitle;
   readonly #store = new DisposableStore();
   readonly #panel: vscode.WebviewPanel;
   readonly #channel: WebviewChannel<ToMatrix>;
@@ -59,7 +61,8 @@ export class MatrixPanel {
     this.#drafts = new MatrixDrafts(deps.matrixDrafts, this.#target);
     this.#title = vscode.l10n.t('Rules: {0}', subjectTitle(subject));
     this.#panel = panel;
-    this.#panel.title = this.#title;
+    this.#tab = this.#store.add(new TabTitle(panel, deps.connections, target.connectionId));
+    this.#tab.set(this.#title);
     this.#panel.iconPath = new vscode.ThemeIcon('table');
     this.#panel.onDidDispose(() => this.#closed());
     this.#channel = this.#store.add(
@@ -185,7 +188,7 @@ export class MatrixPanel {
   /** Unsaved changes are marked as the editor marks them in documents. */
   #mark({ cells }: KeptDraft): void {
     if (!this.#store.isDisposed) {
-      this.#panel.title = cells.length === 0 ? this.#title : `● ${this.#title}`;
+      this.#tab.set(cells.length === 0 ? this.#title : `● ${this.#title}`);
     }
   }
 

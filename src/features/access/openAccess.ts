@@ -3,6 +3,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { subjectTitle } from '../../catalog/ruleSubject.ts';
 import { type SubjectTarget, webviews } from '../../contributions.ts';
 import { runCommand } from '../../platform/commands.ts';
+import { TabTitle } from '../../platform/whichConnection.ts';
 import { openChannel, showPage, type WebviewChannel } from '../../platform/webviews.ts';
 import { type FromAccess, fromAccessSchema, type ToAccess } from '../../protocol/access.ts';
 import type { AccessFeatureDeps } from './deps.ts';
@@ -49,7 +50,7 @@ class AccessPanel {
     this.#target = target;
     const { subject } = target;
     const title = vscode.l10n.t('Who Sees What: {0}', subjectTitle(subject));
-    panel.title = title;
+    this.#store.add(new TabTitle(panel, deps.connections, target.connectionId)).set(title);
     panel.iconPath = new vscode.ThemeIcon('shield');
     panel.onDidDispose(() => this.#store.dispose());
     this.#channel = this.#store.add(

@@ -7,6 +7,7 @@ import { showError, showInformation } from '../../platform/messages.ts';
 import { plainText } from '../../platform/plainText.ts';
 import { setting } from '../../platform/settings.ts';
 import { userMessage } from '../../platform/userErrors.ts';
+import { sayingWhich } from '../../platform/whichConnection.ts';
 import { activityText, buildTitle, endedText, failureText, isQueued } from './buildWords.ts';
 import type { BuildsDeps } from './deps.ts';
 
@@ -45,7 +46,7 @@ export class BuildNotifications implements Disposable {
   }
 
   async #follow(build: Build): Promise<void> {
-    const title = plainText(activityText(build));
+    const title = plainText(this.#sayingWhich(build, activityText(build)));
     const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
     await vscode.window.withProgress(options, (progress, cancellation) => {
       cancellation.onCancellationRequested(() => void this.#cancel(build));
@@ -85,7 +86,7 @@ export class BuildNotifications implements Disposable {
       await this.#deps.builds.cancel(build);
     } catch (error) {
       this.#deps.log.error('builds', 'Cancelling failed', { build: build.oid, reason: String(error) });
-      const title = buildTitle(build);
+      const title = this.#sayingWhich(build, buildTitle(build));
       await showError(
         vscode.l10n.t('The build of {0} could not be cancelled: {1}', title, userMessage(error)),
       );
@@ -109,7 +110,8 @@ export class BuildNotifications implements Disposable {
     const openTable = vscode.l10n.t('Open Table');
     const showBuilds = vscode.l10n.t('Show Builds');
     const showLog = vscode.l10n.t('Show Log');
-    const message = vscode.l10n.t('Build of {0} failed: {1}', buildTitle(build), failureText(build));
+    const title = this.#sayingWhich(build, buildTitle(build));
+    const message = vscode.l10n.t('Build of {0} failed: {1}', title, failureText(build));
     const first = build.failedTable === undefined ? [] : [openTable];
     const chosen = await showError(message, ...first, showBuilds, showLog);
     if (chosen === openTable) {
@@ -119,6 +121,10 @@ export class BuildNotifications implements Disposable {
     } else if (chosen === showLog) {
       await runCommand('datamodelStudio.log.show');
     }
+  }
+
+  #sayingWhich({ connectionId }: Build, words: string): string {
+    return sayingWhich(this.#deps.connections, connectionId, words);
   }
 
   /** A token that has ended or a right that is missing: said once, since the builds go on unseen. */

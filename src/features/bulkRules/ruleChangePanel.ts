@@ -7,6 +7,7 @@ import { confirmProduction } from '../../platform/confirmProduction.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { plainText } from '../../platform/plainText.ts';
 import { userMessage } from '../../platform/userErrors.ts';
+import { TabTitle } from '../../platform/whichConnection.ts';
 import { openChannel, showPage, type WebviewChannel } from '../../platform/webviews.ts';
 import { type FromRuleChange, fromRuleChangeSchema, type ToRuleChange } from '../../protocol/ruleChange.ts';
 import { columnNameOf } from '../../security/copy/columnMapping.ts';
@@ -52,10 +53,11 @@ export class RuleChangePanel {
     this.#choices = source.choices;
     const panel = vscode.window.createWebviewPanel(
       'datamodelStudio.ruleChange',
-      source.tab,
+      '',
       vscode.ViewColumn.Active,
       { retainContextWhenHidden: true },
     );
+    this.#store.add(new TabTitle(panel, deps.connections, target.connectionId)).set(source.tab);
     panel.iconPath = new vscode.ThemeIcon('shield');
     panel.onDidDispose(() => {
       this.#loading.abort();

@@ -8,6 +8,7 @@ import { arrangeAside } from '../../diagram/layoutThread.ts';
 import { type Layout, layoutInput } from '../../diagram/layoutInput.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { userMessage } from '../../platform/userErrors.ts';
+import { TabTitle } from '../../platform/whichConnection.ts';
 import { openChannel, showPage, type WebviewChannel } from '../../platform/webviews.ts';
 import {
   type DiagramPlace,
@@ -28,6 +29,7 @@ export class DiagramPanel {
   readonly #place: DiagramPlace;
   readonly #relate: (ends: readonly RelationEnd[]) => Promise<void>;
   readonly #panel: vscode.WebviewPanel;
+  readonly #tab: TabTitle;
   readonly #store = new DisposableStore();
   readonly #channel: WebviewChannel<ToDiagram>;
   #model: DiagramModel = { tables: [], relations: [], lost: 0 };
@@ -57,7 +59,8 @@ export class DiagramPanel {
     this.#relate = events.relate;
     this.#panel = panel;
     const title = t('Diagram: {0}', place.title);
-    this.#panel.title = title;
+    this.#tab = this.#store.add(new TabTitle(panel, deps.connections, place.connectionId));
+    this.#tab.set(title);
     this.#panel.iconPath = new vscode.ThemeIcon('type-hierarchy');
     this.#panel.onDidDispose(() => {
       this.#loading.abort();
@@ -176,7 +179,7 @@ export class DiagramPanel {
       this.#subject = ruleSubjectOf(datamodel);
       this.#hasData = true;
       const place = { ...this.#place, title: datamodel.title };
-      this.#panel.title = t('Diagram: {0}', datamodel.title);
+      this.#tab.set(t('Diagram: {0}', datamodel.title));
       const subject = this.#subject;
       this.#post({ type: 'data', place, model, layout, subject, ...(note === undefined ? {} : { note }) });
       this.#showWanted();

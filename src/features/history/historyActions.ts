@@ -6,6 +6,7 @@ import { ClaimedError } from '../../history/history.ts';
 import { lastStanding } from '../../history/undone.ts';
 import { ask, showInformation } from '../../platform/messages.ts';
 import { plainText } from '../../platform/plainText.ts';
+import { sayingWhich } from '../../platform/whichConnection.ts';
 import { ConflictError, EndedError, SecretsNeededError, StoppedError } from '../../writes/problems.ts';
 import type { TakingBack } from '../../writes/writer.ts';
 import type { HistoryDeps } from './deps.ts';
@@ -101,12 +102,12 @@ async function carryOut(
   const options = { expect, undoes: entry.id, moved, timesBefore };
   const report = await onceOnly(deps.performer.perform(operation, options), entry);
   if (report !== undefined) {
-    tellTakenBack(entry);
+    tellTakenBack(deps, entry);
   }
 }
 
-function tellTakenBack(entry: HistoryEntry): void {
-  const text = t('Taken back: {0}', entryTitle(entry));
+function tellTakenBack({ connections }: HistoryDeps, entry: HistoryEntry): void {
+  const text = sayingWhich(connections, entry.operation.connectionId, t('Taken back: {0}', entryTitle(entry)));
   vscode.window.setStatusBarMessage(`$(discard) ${plainText(text)}`, statusShownMs);
 }
 
@@ -137,7 +138,7 @@ export async function takeBackUnfinished(deps: HistoryDeps, entry: HistoryEntry)
   const { writer } = await deps.writing();
   try {
     await ended(writer.rollBack(entry), entry);
-    tellTakenBack(entry);
+    tellTakenBack(deps, entry);
   } catch (error) {
     const conflict = error instanceof Error ? error.cause : undefined;
     if (!(conflict instanceof ConflictError)) {

@@ -43,7 +43,12 @@ journey('what is asked of one connection offers the current one first', async ({
   );
   await studio.quickInput.cancel();
   await studio.openView();
-  await removeConnections(studio, ['Alpha', 'Beta']);
+  // Both have the datamodel: the tab says whose rules these are.
+  await studio.contextMenu(['Beta', 'Datamodels', 'Retail'], 'Edit Rules as a Matrix…');
+  await studio.openedEditor('Rules: Retail (Beta)');
+  await removeConnections(studio, ['Alpha']);
+  await studio.openedEditor('Rules: Retail');
+  await removeConnections(studio, ['Beta']);
   await itemOf(studio).waitFor({ state: 'detached' });
 });
 
