@@ -76,6 +76,6 @@ const words: Readonly<Record<RefusalCode, (paths: string) => string>> = {
   'read-only': () => t('The platform lets nobody change this resource.'),
   'not-opened': () =>
     t('Resources of a server are not made by saving a file. Use the Datamodel Studio explorer.'),
-  gone: () => t('The server no longer has it.'),
+  gone: () => t('The server no longer has it. The view History brings back what was deleted from here.'),
   'secrets-needed': (paths) => t('The save needs secrets that the document does not show: {0}.', paths),
 };

@@ -9,7 +9,8 @@ export const viewpointNotes: Notes = {
   '': {
     text: 'A viewpoint: a named choice of columns and filters of a datamodel, for assistant apps.',
     // Both are required on creation (spec, "Viewpoint"); the body of a change may have neither.
-    adds: { dependencies: { name: ['description'] } },
+    // The editor underlines the first brace for what is required, and the whole document for a dependency.
+    adds: { if: { not: { required: ['name'] } }, else: { required: ['description'] } },
     snippets: [
       {
         label: 'New viewpoint',

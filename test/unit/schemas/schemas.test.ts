@@ -189,7 +189,7 @@ describe('a viewpoint', () => {
   });
 
   test('one with a name needs a description', async () => {
-    const missing = 'Object is missing property description required by property name.';
+    const missing = 'Missing property "description".';
     expect(await problems('{"name": "a"}', viewpoint)).toEqual([missing]);
     expect(await problems('{"name": "a", "description": ""}', viewpoint)).toEqual([]);
     expect(await problems('{"details": {}}', viewpoint)).toEqual([]);
