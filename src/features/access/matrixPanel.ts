@@ -6,7 +6,7 @@ import type { SubjectTarget } from '../../contributions.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { showWarning } from '../../platform/messages.ts';
 import { userMessage } from '../../platform/userErrors.ts';
-import { TabTitle } from '../../platform/whichConnection.ts';
+import { sayingWhich, TabTitle } from '../../platform/whichConnection.ts';
 import { openChannel, showPage, type WebviewChannel } from '../../platform/webviews.ts';
 import {
   type FromMatrix,
@@ -205,7 +205,8 @@ export class MatrixPanel {
   async #offerAgain({ cells }: KeptDraft): Promise<void> {
     const again = vscode.l10n.t('Open Again');
     const discard = vscode.l10n.t('Discard');
-    const title = subjectTitle(this.#target.subject);
+    const { connectionId, subject } = this.#target;
+    const title = sayingWhich(this.#deps.connections, connectionId, subjectTitle(subject));
     const choice = await showWarning(
       cells.length === 1
         ? vscode.l10n.t(

@@ -107,7 +107,11 @@ async function carryOut(
 }
 
 function tellTakenBack({ connections }: HistoryDeps, entry: HistoryEntry): void {
-  const text = sayingWhich(connections, entry.operation.connectionId, t('Taken back: {0}', entryTitle(entry)));
+  const text = sayingWhich(
+    connections,
+    entry.operation.connectionId,
+    t('Taken back: {0}', entryTitle(entry)),
+  );
   vscode.window.setStatusBarMessage(`$(discard) ${plainText(text)}`, statusShownMs);
 }
 
