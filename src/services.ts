@@ -173,7 +173,7 @@ export function createServices(context: vscode.ExtensionContext, store: Disposab
     writing,
     historyFolder,
     // Without a workspace the editor has no storage for the window; then windows share a folder.
-    basesFolder: vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'bases'),
+    storageFolder: context.storageUri ?? context.globalStorageUri,
     ruleAliases,
     documentLinks: new MementoValue(context.workspaceState, 'documentLinks', log),
     version: String(context.extension.packageJSON.version),

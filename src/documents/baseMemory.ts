@@ -20,3 +20,11 @@ export const noMemory: BaseMemory = {
   remember: () => Promise.resolve(),
   forget: () => Promise.resolve(),
 };
+
+/**
+ * The storage of a window under the name that it keeps over a reload. On a remote machine the editor gives a window a
+ * folder with another number (`…/4f2a-1/…`) while the extension host before it still holds the first one
+ * (microsoft/vscode#128237); what is kept there would be lost to the next window.
+ * @param path of the folder that the editor names, `…/workspaceStorage/<workspace>[-<number>]/<extension>`
+ */
+export const steadyStorage = (path: string): string => path.replace(/(?<=[^/])-\d+(?=\/[^/]+\/?$)/u, '');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import type { BaseMemory, RememberedBase } from '../../documents/baseMemory.ts';
+import { type BaseMemory, type RememberedBase, steadyStorage } from '../../documents/baseMemory.ts';
 
 const schema = z.object({ path: z.string(), text: z.string(), mtime: z.number(), size: z.number() });
 
@@ -12,8 +12,9 @@ const schema = z.object({ path: z.string(), text: z.string(), mtime: z.number(),
 export class BaseFiles implements BaseMemory {
   readonly #folder: vscode.Uri;
 
-  constructor(folder: vscode.Uri) {
-    this.#folder = folder;
+  /** @param storage what the editor gives the window to keep things in */
+  constructor(storage: vscode.Uri) {
+    this.#folder = vscode.Uri.joinPath(storage.with({ path: steadyStorage(storage.path) }), 'bases');
   }
 
   async recall(path: string): Promise<RememberedBase | undefined> {

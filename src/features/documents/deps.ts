@@ -23,7 +23,7 @@ export interface DocumentsDeps {
   /** What else a save that renames something is to write, as the person wants it; `cancel` when they gave up. */
   readonly followUps: (plan: Plan) => Promise<readonly Write[] | 'cancel'>;
   /** Where is kept what unsaved text was made from. */
-  readonly basesFolder: vscode.Uri;
+  readonly storageFolder: vscode.Uri;
   readonly ruleAliases: ValueStorage;
   /** Which files of the workspace are copies of which documents. */
   readonly documentLinks: ValueStorage;

@@ -36,7 +36,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
       writer: async () => (await deps.writing()).writer,
       clock: deps.clock,
       editor: { isDirty: (path) => openDocument(path)?.isDirty === true },
-      memory: new BaseFiles(deps.basesFolder),
+      memory: new BaseFiles(deps.storageFolder),
       aliases: new RuleAliases(deps.ruleAliases),
     });
     this.#saves = this.#store.add(new DocumentSaves(deps, this.documents));
