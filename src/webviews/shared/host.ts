@@ -1,4 +1,5 @@
 import { PageEnd } from '../../protocol/handshake.ts';
+import { keepFocus } from './keptFocus.ts';
 
 /** What the editor gives a webview; see `WebviewApi` of VS Code. */
 interface HostApi {
@@ -24,9 +25,10 @@ export interface Host<In, Out> {
   keep(state: unknown): void;
 }
 
-/** Connects the page to its host. */
+/** Connects the page to its host, and comes back to where one was in it. */
 export function connectHost<In extends { readonly type: string }, Out>(): Host<In, Out> {
   const api = acquireVsCodeApi();
+  keepFocus();
   const end = new PageEnd(
     crypto.getRandomValues(new Uint32Array(4)).join('-'),
     (call) => api.postMessage(call),

@@ -31,6 +31,8 @@ journey('columns are added, moved, titled and taken back in the form of a viewpo
   await studio.quickInput.pickMany(['Order Date', 'Status', 'Quantity']);
   await form.getByRole('row', { name: /Quantity/ }).waitFor();
   await form.getByRole('tab', { name: /Columns 6/ }).waitFor();
+  // Whoever works by the keyboard goes on where they were.
+  await form.locator('button:focus', { hasText: 'Add Columns…' }).waitFor();
 
   // Reordered by the keyboard: the last goes up by one.
   await form.getByRole('row', { name: /City/ }).click();
