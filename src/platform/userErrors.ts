@@ -8,6 +8,7 @@ import {
   RedirectError,
   SchemaError,
 } from '../api/errors.ts';
+import { UnknownConnectionError } from '../connections/sessions.ts';
 import type { ConnectionTarget } from '../contributions.ts';
 import { SandboxStartError } from '../sandboxHost/sandboxProcess.ts';
 import { SandboxStoppedError } from '../sandboxHost/sandboxService.ts';
@@ -29,6 +30,9 @@ export function userMessage(error: unknown): string {
   }
   if (error instanceof SandboxStoppedError) {
     return t('The sandbox is stopped. Start it first.');
+  }
+  if (error instanceof UnknownConnectionError) {
+    return t('The connection was removed.');
   }
   return error instanceof Error ? error.message : String(error);
 }

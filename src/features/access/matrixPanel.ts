@@ -197,7 +197,13 @@ export class MatrixPanel {
     this.#store.dispose();
     this.#events.closed();
     const draft = this.#drafts.read();
-    if (draft !== undefined) {
+    if (draft === undefined) {
+      return;
+    }
+    if (this.#deps.connections.find(this.#target.connectionId) === undefined) {
+      // Its matrix can never be opened again.
+      this.#drafts.write(noDraft);
+    } else {
       void this.#offerAgain(draft);
     }
   }

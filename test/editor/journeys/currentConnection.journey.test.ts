@@ -46,7 +46,13 @@ journey('what is asked of one connection offers the current one first', async ({
   // Both have the datamodel: the tab says whose rules these are.
   await studio.contextMenu(['Beta', 'Datamodels', 'Retail'], 'Edit Rules as a Matrix…');
   await studio.openedEditor('Rules: Retail (Beta)');
+  await studio.contextMenu(['Alpha', 'Datamodels', 'Retail'], 'Show Who Sees What…');
+  await studio.openedEditor('Who Sees What: Retail (Alpha)');
+  await studio.webview().getByText('Columns with rules').waitFor();
   await removeConnections(studio, ['Alpha']);
+  await studio.webview().getByRole('button', { name: 'Try Again' }).click();
+  await studio.webview().getByText('The connection was removed.').waitFor();
+  await studio.page.keyboard.press('Control+w');
   await studio.openedEditor('Rules: Retail');
   await removeConnections(studio, ['Beta']);
   await itemOf(studio).waitFor({ state: 'detached' });
