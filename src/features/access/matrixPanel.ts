@@ -101,11 +101,11 @@ export class MatrixPanel {
           this.#channel.post({ type: 'draft', draft });
           this.#mark(draft);
         }
-        await this.#feed.load();
+        await this.#feed.loadAnew();
         break;
       }
       case 'reload':
-        await this.#feed.load();
+        await this.#feed.loadAnew();
         break;
       case 'findGroup':
         await this.#feed.findGroup(message.name);

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Rule } from '../../../src/contract/rule.ts';
+import type { Table } from '../../../src/contract/table.ts';
+import { oid } from '../../../src/sandbox/seeds/ids.ts';
 import { axeViolations } from '../support/axe.ts';
 import { applyPlan, cell, openMatrix, said, shows, type } from '../support/matrixPage.ts';
 import { openSandbox } from '../support/sandbox.ts';
@@ -8,6 +10,7 @@ import type { ThemeName } from '../support/themes.ts';
 
 const allThemes: readonly ThemeName[] = ['dark', 'hc', 'light'];
 const retail = '/api/elasticubes/LocalHost/Retail/datasecurity';
+const stores = `/api/v2/datamodels/${oid('Retail')}/datasets/${oid('Retail/dataset/Master Data')}/tables/${oid('Retail/Stores')}`;
 const support = '/api/v1/elasticubes/live/Support%20Desk/datasecurity';
 
 const journey = sharedStudio(async (owned) => {
@@ -48,6 +51,19 @@ journey(
     await studio.screenshot('matrix-pasted');
     await page.getByRole('button', { name: 'Revert', exact: true }).click();
     await shows(studio, 'Sales', 'Regions.Region', /North; South; West/);
+
+    // Somebody else adds a column: whoever opens the matrix again can secure it.
+    const { columns } = (await sandbox.request('GET', stores)) as Table;
+    const added = { id: 'Code', name: 'Code', type: 18, isCustom: true, expression: "'x'" };
+    await sandbox.request('PATCH', stores, { columns: [...(columns ?? []), added] });
+    await studio.runCommand('View: Close Editor');
+    await openMatrix(studio, 'Retail');
+    await page.getByRole('button', { name: 'Add Column…' }).first().click();
+    await page.getByLabel('Column to secure').fill('Stores.Code');
+    await keyboard.press('Enter');
+    await shows(studio, 'Everybody else', 'Stores.Code', /no rule/);
+    await sandbox.request('PATCH', stores, { columns });
+    await studio.runCommand('View: Close Editor');
 
     await openMatrix(studio, 'Support Desk');
     await page.getByText(/There are no rules/).waitFor();
