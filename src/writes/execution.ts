@@ -215,7 +215,6 @@ export class Execution {
     error: ApiError | undefined,
   ): Promise<unknown> {
     const { entry, session, options, clock, log } = this.#deps;
-    const wasRefused = error === undefined && this.#states[index]?.state === 'failed';
     options.onUnknown?.(index);
     log.warn('writes', 'The answer of a write was lost', { endpoint: write.endpoint });
     let conflict: ConflictError | undefined;
@@ -226,11 +225,8 @@ export class Execution {
         return undefined;
       }
       conflict = settled.changed === undefined ? undefined : conflictOf(settled.changed);
-      const isToBeSent =
-        settled.state === 'not-happened' ? error === undefined : wasRefused && write.target === undefined;
-      if (isToBeSent && conflict === undefined) {
-        // A window was killed before it was sent, or it was refused: what only the operation itself has made shows no
-        // document of before, and is as it made it.
+      if (settled.state === 'not-happened' && error === undefined && conflict === undefined) {
+        // A window was killed before it was sent: now it is sent for the first time.
         return await this.#write(index, write, false);
       }
       if (settled.state === 'not-happened') {

@@ -35,7 +35,7 @@ export async function settle(
     return settleMatching(write, reader, before);
   }
   if (target === undefined) {
-    return unknown;
+    return endpoint === 'tables.update' ? settleOwnTable(write, reader) : unknown;
   }
   const ref = ownTarget(write, target);
   const look = { ref, document: await reader.document(ref) };
@@ -78,6 +78,16 @@ function settleChange(write: Write, look: ReadDocument, old: ReadDocument | unde
   return isShown && isJsonObject(now) && saysSent(write, { now, old: former })
     ? { state: 'happened', answer: now }
     : { state: 'unknown', changed: look };
+}
+
+/** A table that the same operation has made: of before there is nothing, and what it does not say yet was not done. */
+async function settleOwnTable(write: Write, reader: DocumentReader): Promise<Settled> {
+  const { datamodelId = '', datasetId = '', tableId = '' } = write.params;
+  const now = await reader.document({ kind: 'table', datamodelId, datasetId, tableId });
+  if (!isJsonObject(now)) {
+    return unknown;
+  }
+  return saysSent(write, { now, old: {} }) ? { state: 'happened', answer: now } : notHappened;
 }
 
 /** Ids are not used twice: what is there was not deleted. */

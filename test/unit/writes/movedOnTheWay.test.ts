@@ -6,8 +6,16 @@ import { Bench, connectionId, failure, idsOf, operation, tableRef, updateTable }
 
 const orders = tableRef('Orders');
 
+const refused = ({ sandbox }: Bench): void =>
+  sandbox.faults.set([{ kind: 'status', status: 403, methods: ['PATCH'] }]);
+
+/** What is sent does not arrive, and nothing tells so. */
+const lost = (bench: Bench): void => {
+  bench.lose = (line) => (line.startsWith('PATCH') ? 'request' : undefined);
+};
+
 /** A table was described and then deleted; its way back stopped after the table was made, which has another id now. */
-async function halfWayBack(bench: Bench) {
+async function halfWayBack(bench: Bench, stop: (bench: Bench) => void = refused) {
   const { writer, history } = bench.open();
   const latest = async (): Promise<HistoryEntry> => {
     const [entry] = await history.entries(connectionId);
@@ -25,19 +33,23 @@ async function halfWayBack(bench: Bench) {
   );
   const deleted = await latest();
   const { operation: back, expect: expected, moved } = await writer.undoOf(deleted);
-  bench.sandbox.faults.set([{ kind: 'status', status: 403, methods: ['PATCH'] }]);
+  stop(bench);
   const options = { expect: expected, undoes: deleted.id, moved };
   expect(await failure(apply(writer, back, options))).toMatchObject({ name: 'StoppedError' });
   bench.sandbox.faults.set([]);
+  bench.lose = () => undefined;
   const begun = await latest();
   expect(begun.writes.map(({ state }) => state).slice(0, 3)).toEqual(['done', 'failed', 'waiting']);
   return { writer, latest, description, described, begun };
 }
 
 describe('a taking back that stopped on the way', () => {
-  test('is finished, with what was refused on a table that it had made itself', async () => {
+  test.each([
+    ['was refused', refused],
+    ['never arrived', lost],
+  ])('is finished, with what %s for a table that it had made itself', async (_how, stop) => {
     using bench = new Bench();
-    const { writer, latest, begun } = await halfWayBack(bench);
+    const { writer, latest, begun } = await halfWayBack(bench, stop);
     await writer.resume(begun);
     expect(await latest()).toMatchObject({ id: begun.id, end: 'done' });
   });
