@@ -64,7 +64,8 @@ export class RemoteDocuments {
   }
 
   /**
-   * Time and size, true ones: the editor asks before it reads and before it writes.
+   * Time and size, true ones: the editor asks before it reads, and before it writes what was changed. Then it is told
+   * of what came a moment ago, too: its own question is the better one.
    * @throws DocumentRefusal `not-opened` for a path that is no document, `gone` when the server does not have it
    * @throws ApiError
    */
@@ -73,7 +74,7 @@ export class RemoteDocuments {
     const { version, mtime } =
       state.isSettling && state.current !== undefined
         ? state.current
-        : await this.#states.look(state, openingMs);
+        : await this.#states.look(state, this.#deps.editor.isDirty(path) ? 0 : openingMs);
     const { editor } = state;
     if (editor !== undefined && editor.mtime < mtime && (await isFinished(state, this.#deps.writer))) {
       // Our own work, which the next save knows.

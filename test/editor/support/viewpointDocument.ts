@@ -9,34 +9,37 @@ export const name = 'Revenue by Region';
 export const settings = { 'datamodelStudio.documents.openAs': 'text', 'files.autoSave': 'off' };
 
 /** The viewpoint as the sandbox has it. */
-export async function viewpointOf(sandbox: TestSandbox): Promise<Viewpoint> {
-  const { id } = await listed(sandbox);
+export async function viewpointOf(sandbox: TestSandbox, called = name): Promise<Viewpoint> {
+  const { id } = await listed(sandbox, called);
   return (await sandbox.request('GET', `/api/v1/infusion/viewpoints/${id}`)) as Viewpoint;
 }
 
-async function listed(sandbox: TestSandbox): Promise<Viewpoint> {
-  const search = encodeURIComponent(JSON.stringify({ name }));
+async function listed(sandbox: TestSandbox, called: string): Promise<Viewpoint> {
+  const search = encodeURIComponent(JSON.stringify({ name: called }));
   const answer = await sandbox.request('GET', `/api/v1/infusion/viewpoints?search=${search}`);
   const lists = Array.isArray(answer) ? [answer] : Object.values(answer as object);
-  const found = (lists.find(Array.isArray) as Viewpoint[]).find((one) => one.name === name);
+  const found = (lists.find(Array.isArray) as Viewpoint[]).find((one) => one.name === called);
   assert.ok(found);
   return found;
 }
 
 /** Somebody else gives the viewpoint a description. */
-export const describe = async (sandbox: TestSandbox, description: string): Promise<void> => {
-  const { id } = await listed(sandbox);
+export const describe = async (sandbox: TestSandbox, description: string, called = name): Promise<void> => {
+  const { id } = await listed(sandbox, called);
   await sandbox.request('PUT', `/api/v1/infusion/viewpoints/${id}`, { description });
 };
 
 /** On one line: the editor would indent typed lines, as if a person broke them. */
-export const withDescription = async (sandbox: TestSandbox, description: string): Promise<string> =>
-  JSON.stringify({ ...(await viewpointOf(sandbox)), description });
+export const withDescription = async (
+  sandbox: TestSandbox,
+  description: string,
+  called = name,
+): Promise<string> => JSON.stringify({ ...(await viewpointOf(sandbox, called)), description });
 
 /** Opens the viewpoint from the explorer, as text. */
-export async function openViewpoint(studio: Studio): Promise<void> {
+export async function openViewpoint(studio: Studio, called = name): Promise<void> {
   await studio.openView();
-  await studio.tree.click(['Sandbox', 'Viewpoints', name]);
-  await studio.openedEditor(`${name}.viewpoint.json`);
+  await studio.tree.click(['Sandbox', 'Viewpoints', called]);
+  await studio.openedEditor(`${called}.viewpoint.json`);
   await studio.editorShows(/"description"/);
 }

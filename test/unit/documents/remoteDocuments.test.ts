@@ -65,6 +65,18 @@ test('questions that come together share a request', async () => {
   expect(server.requests).toBe(2);
 });
 
+test('the editor is told of the newest where it is about to write', async () => {
+  const { documents, dirty, server, text, clock } = driver();
+  await text();
+  const opened = await documents.stat(path);
+  server.description = 'somebody else was here';
+  await clock.advance(500);
+  // What was asked a moment ago is good enough for reading.
+  expect((await documents.stat(path)).mtime).toBe(opened.mtime);
+  dirty.add(path);
+  expect((await documents.stat(path)).mtime).toBeGreaterThan(opened.mtime);
+});
+
 test('time stands still while the server says the same, and goes on with the clock', async () => {
   const { documents, server, clock } = driver();
   const before = await documents.stat(path);
