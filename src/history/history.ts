@@ -133,9 +133,7 @@ export class History implements Disposable {
     const entries = await this.entries(connectionId);
     const takenBack = undoneIds(entries);
     return entries.filter((entry) =>
-      entry.end === undefined
-        ? !this.#isRunning(entry)
-        : entry.end === 'stopped' && leavesGuard(entry) && !takenBack.has(entry.id),
+      entry.end === undefined ? !this.#isRunning(entry) : standsInTheWay(entry) && !takenBack.has(entry.id),
     );
   }
 
@@ -180,7 +178,7 @@ export class History implements Disposable {
     return pid === process.pid ? this.#running.has(id) : isAlive(pid);
   }
 
-  /** Removes what is too old or too much. */
+  /** Removes what is too old or too much, unless something is still to be done by it. */
   async #prune(connectionId: string): Promise<void> {
     const { maxBytes, maxAgeMs } = this.#deps.limits();
     const folder = this.#folderOf(connectionId);
@@ -192,8 +190,8 @@ export class History implements Disposable {
       try {
         bytes += (await stat(path)).size;
         // The last operation can always be taken back, however large it was.
-        const isKept = name === newest || this.#running.has(name.slice(0, -suffix.length));
-        if (!isKept && (bytes > maxBytes || name < oldest)) {
+        const isOver = name !== newest && (bytes > maxBytes || name < oldest);
+        if (isOver && !(await this.#isNeeded(connectionId, name))) {
           await rm(path, { force: true });
         }
       } catch (error) {
@@ -201,6 +199,15 @@ export class History implements Disposable {
         this.#deps.log.debug('writes', 'A history entry was not pruned', { reason: String(error) });
       }
     }
+  }
+
+  /** Whether an operation is under way in some window, was cut off, or stopped with its guards standing. */
+  async #isNeeded(connectionId: string, name: string): Promise<boolean> {
+    const entry = await this.#read(connectionId, name);
+    if (entry === undefined || (entry.end !== undefined && !standsInTheWay(entry))) {
+      return false;
+    }
+    return entry.end === undefined || !undoneIds(await this.entries(connectionId)).has(entry.id);
   }
 
   async #names(connectionId: string): Promise<readonly string[]> {
@@ -246,6 +253,9 @@ export class History implements Disposable {
     return join(this.#deps.folder, name);
   }
 }
+
+/** It stopped, and the parties of its rules see nothing until it is ended. */
+const standsInTheWay = (entry: HistoryEntry): boolean => entry.end === 'stopped' && leavesGuard(entry);
 
 /** Another window goes on with the operation at the moment. */
 export class ClaimedError extends Error {

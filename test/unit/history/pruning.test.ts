@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { silentLog } from '../../../src/base/log.ts';
+import { History } from '../../../src/history/history.ts';
+import { replaceLiveRule } from '../../../src/writes/liveRuleReplacement.ts';
+import type { Operation } from '../../../src/writes/operation.ts';
+import { FakeClock } from '../../fakes/fakeClock.ts';
+import { connectionId, operation } from '../writes/support.ts';
+
+const subject = { kind: 'live', title: 'Support Desk' } as const;
+const rule = (member: string) => ({
+  _id: `id of ${member}`,
+  table: 'Tickets',
+  column: 'Country',
+  datatype: 'text',
+  members: [member],
+  shares: [{ type: 'user', partyId: 'u1' }],
+});
+/** A guard, the new rule, the old one, the guard's end. */
+const replacement = operation(replaceLiveRule(subject, rule('A'), rule('B')));
+const nothing = { after: [], moved: [] };
+
+/** A history that keeps as good as nothing, in two windows. */
+function twoWindows() {
+  const folder = mkdtempSync(join(tmpdir(), 'datamodel-studio-pruning-'));
+  const clock = new FakeClock();
+  const limits = () => ({ maxBytes: 1, maxAgeMs: 1e12 });
+  const open = () => new History({ folder, limits, clock, log: silentLog });
+  const [history, other] = [open(), open()];
+  const ids = async () => (await history.entries(connectionId)).map(({ id }) => id);
+  const begin = async (of: History, wanted: Operation = operation([]), undoes?: string) => {
+    await clock.advance(10);
+    return of.begin({ operation: wanted, before: [], undoes });
+  };
+  const change = async (undoes?: string) => {
+    const entry = await begin(history, operation([]), undoes);
+    await entry.end('done', nothing);
+    return entry.id;
+  };
+  const dispose = () => rmSync(folder, { recursive: true, force: true });
+  return { history, other, begin, change, ids, [Symbol.dispose]: dispose };
+}
+
+test('only the last change is kept where there is no room', async () => {
+  using windows = twoWindows();
+  await windows.change();
+  const last = await windows.change();
+  expect(await windows.ids()).toEqual([last]);
+});
+
+test('what stopped with its guard standing is kept until it is taken back, however full the history is', async () => {
+  using windows = twoWindows();
+  const stopped = await windows.begin(windows.history, replacement);
+  for (const [write] of replacement.writes.slice(0, 2).entries()) {
+    await stopped.sending(write);
+    await stopped.result(write, { state: 'done', path: '/', ms: 0 });
+  }
+  await stopped.end('stopped', nothing);
+  await windows.change();
+  const before = await windows.change();
+  expect(await windows.ids()).toEqual([before, stopped.id]);
+  expect((await windows.history.unfinished(connectionId)).map(({ id }) => id)).toEqual([stopped.id]);
+  const undo = await windows.change(stopped.id);
+  expect(await windows.ids()).toEqual([undo]);
+});
+
+test('what is under way in another window is kept', async () => {
+  using windows = twoWindows();
+  const running = await windows.begin(windows.other, replacement);
+  await windows.change();
+  const last = await windows.change();
+  expect(await windows.ids()).toEqual([last, running.id]);
+});
