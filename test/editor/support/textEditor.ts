@@ -19,19 +19,24 @@ export class TextEditor {
 
   /** Opens a file of the workspace by its name. */
   async open(name: string): Promise<void> {
-    await this.#page.keyboard.press('Control+P');
-    await this.#page.locator('.quick-input-widget:visible .quick-input-box input').fill(name);
+    await (await this.#asked('Control+P')).fill(name);
     await this.#page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
     await this.#studio.openedEditor(name);
   }
 
   /** Puts the caret somewhere, counted from 1. */
   async goTo(line: number, column: number): Promise<void> {
-    await this.#page.keyboard.press('Control+G');
-    const input = this.#page.locator('.quick-input-widget:visible .quick-input-box input');
-    await input.fill(`:${line}:${column}`);
+    await (await this.#asked('Control+G')).fill(`:${line}:${column}`);
     await this.#page.keyboard.press('Enter');
     await this.#studio.statusBar(`Ln ${line}, Col ${column}`);
+  }
+
+  /** The box that a shortcut opens; a list that closes at that moment takes the key with it. */
+  async #asked(shortcut: string): Promise<Locator> {
+    const input = this.#page.locator('.quick-input-widget:visible .quick-input-box input');
+    await this.#page.keyboard.press(shortcut);
+    await input.waitFor({ timeout: overtakenMs }).catch(() => this.#page.keyboard.press(shortcut));
+    return input;
   }
 
   /** Selects the first place of a text. */
