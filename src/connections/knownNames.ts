@@ -1,5 +1,5 @@
 import type { RuleSubject } from '../catalog/ruleSubject.ts';
-import { partyOf } from '../contract/rule.ts';
+import { type SeenName, SeenOnInstance } from '../catalog/seenOnInstance.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface KnownName {
@@ -23,22 +23,14 @@ export function knownNames(
   connectionId: string | undefined,
 ): KnownNames {
   const known = connectionId === undefined ? undefined : sessions.peek(connectionId)?.catalog.known;
-  const [apps, groups, users] = [new Names(), new Names(), new Names()];
-  for (const { visibility } of known?.viewpoints ?? []) {
-    visibility?.apps?.forEach((app) => apps.see(app));
-    visibility?.groups?.forEach((group) => groups.see(group));
-    visibility?.users?.forEach((user) => users.see(user));
+  if (known === undefined) {
+    return { apps: [], groups: [], users: [] };
   }
-  for (const share of (known?.rules ?? [])
-    .flatMap(({ rules }) => rules)
-    .flatMap((rule) => rule.shares ?? [])) {
-    const party = partyOf(share);
-    if (party !== undefined && share.type !== 'default') {
-      (share.type === 'group' ? groups : users).see(party, share.partyName ?? undefined);
-    }
-  }
-  return { apps: apps.sorted, groups: groups.sorted, users: users.sorted };
+  const { apps, groups, users } = new SeenOnInstance(known);
+  return { apps: apps.map(named), groups: groups.map(named), users: users.map(named) };
 }
+
+const named = ({ value, label }: SeenName): KnownName => ({ id: value, name: label ?? value });
 
 /**
  * Has {@link knownNames} learn whom the rules of a datamodel or cube set are for; one that cannot be read keeps nobody
@@ -58,16 +50,4 @@ export async function learnNames(
 export function withoutNamesakes(names: readonly KnownName[]): readonly KnownName[] {
   const identified = new Set(names.flatMap(({ id, name }) => (id === name ? [] : [name])));
   return names.filter(({ id, name }) => id !== name || !identified.has(name));
-}
-
-class Names {
-  readonly #names = new Map<string, string>();
-
-  see(id: string, name?: string): void {
-    this.#names.set(id, name ?? this.#names.get(id) ?? id);
-  }
-
-  get sorted(): readonly KnownName[] {
-    return [...this.#names].map(([id, name]) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name));
-  }
 }

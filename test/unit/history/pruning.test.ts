@@ -7,19 +7,11 @@ import { History } from '../../../src/history/history.ts';
 import { replaceLiveRule } from '../../../src/writes/liveRuleReplacement.ts';
 import type { Operation } from '../../../src/writes/operation.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
-import { connectionId, operation } from '../writes/support.ts';
+import { connectionId, countryRule, operation } from '../writes/support.ts';
 
 const subject = { kind: 'live', title: 'Support Desk' } as const;
-const rule = (member: string) => ({
-  _id: `id of ${member}`,
-  table: 'Tickets',
-  column: 'Country',
-  datatype: 'text',
-  members: [member],
-  shares: [{ type: 'user', partyId: 'u1' }],
-});
 /** A guard, the new rule, the old one, the guard's end. */
-const replacement = operation(replaceLiveRule(subject, rule('A'), rule('B')));
+const replacement = operation(replaceLiveRule(subject, countryRule('A'), countryRule('B')));
 const nothing = { after: [], moved: [] };
 
 /** A history that keeps as good as nothing, in two windows. */

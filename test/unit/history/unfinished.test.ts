@@ -4,17 +4,9 @@ import { canGoOn, endingOf, leavesGuard } from '../../../src/history/unfinished.
 import { guardedRuleWrites } from '../../../src/writes/guardedRuleWrites.ts';
 import { replaceLiveRule } from '../../../src/writes/liveRuleReplacement.ts';
 import type { Write } from '../../../src/writes/operation.ts';
-import { operation } from '../writes/support.ts';
+import { countryRule, operation } from '../writes/support.ts';
 
 const subject = { kind: 'live', title: 'Support Desk' } as const;
-const rule = (member: string) => ({
-  _id: `id of ${member}`,
-  table: 'Tickets',
-  column: 'Country',
-  datatype: 'text',
-  members: [member],
-  shares: [{ type: 'user', partyId: 'u1' }],
-});
 
 /** An entry whose writes came as far as the letters say: done, failed, unknown, waiting. */
 function stopped(writes: readonly Write[], letters: string): HistoryEntry {
@@ -45,15 +37,15 @@ test.each([
   ['dddf', true, 'finish'],
   ['dddd', false, 'finish'],
 ] as const)('a live rule whose replacement came to %s', (letters, hides, how) => {
-  const entry = stopped(replaceLiveRule(subject, rule('A'), rule('B')), letters);
+  const entry = stopped(replaceLiveRule(subject, countryRule('A'), countryRule('B')), letters);
   expect(leavesGuard(entry)).toBe(hides);
   expect(endingOf(entry)).toBe(how);
   expect(canGoOn(entry)).toBe(letters !== 'dddd');
 });
 
 test('a change of many rules leaves its guard from the first that may stand to the last that goes', () => {
-  const deletes = [{ index: 0, rule: rule('A') }];
-  const writes = guardedRuleWrites(subject, { adds: [rule('B')], deletes });
+  const deletes = [{ index: 0, rule: countryRule('A') }];
+  const writes = guardedRuleWrites(subject, { adds: [countryRule('B')], deletes });
   expect(writes.map(({ step = '' }) => step)).toEqual(['guard', '', '', 'guard']);
   const hides = ['wwww', 'fwww', 'dfww', 'ddfw', 'dddf', 'dddd'].map((letters) =>
     leavesGuard(stopped(writes, letters)),
@@ -63,13 +55,13 @@ test('a change of many rules leaves its guard from the first that may stand to t
 });
 
 test('several writes go on where they stopped, and one that was refused does not', () => {
-  const [, write] = replaceLiveRule(subject, rule('A'), rule('B'));
+  const [, write] = replaceLiveRule(subject, countryRule('A'), countryRule('B'));
   const writes = write === undefined ? [] : [write, write];
   expect(canGoOn(stopped(writes, 'df'))).toBe(true);
   expect(canGoOn(stopped(writes, 'dd'))).toBe(false);
   expect(canGoOn(stopped(writes.slice(1), 'f'))).toBe(false);
   // What goes along with a document is finished, whatever it is.
   const table: Write = { endpoint: 'tables.update', params: { datamodelId: 'd', tableId: 't' }, body: {} };
-  const along = replaceLiveRule(subject, rule('A'), rule('B'));
+  const along = replaceLiveRule(subject, countryRule('A'), countryRule('B'));
   expect(endingOf(stopped([table, ...along], 'ddfww'))).toBe('finish');
 });

@@ -156,6 +156,16 @@ export class Bench implements Disposable {
   }
 }
 
+/** A live rule that lets one user see one country. */
+export const countryRule = (member: string) => ({
+  _id: `id of ${member}`,
+  table: 'Tickets',
+  column: 'Country',
+  datatype: 'text',
+  members: [member],
+  shares: [{ type: 'user', partyId: 'u1' }],
+});
+
 /** An operation of one or more writes. */
 export const operation = (
   writes: readonly Write[],
