@@ -4,7 +4,7 @@ import type { JsonValue } from '../base/json.ts';
 export interface Answer<T> {
   /** What the contract reads in it, with unknown fields kept. */
   readonly value: T;
-  /** The body as it came; empty where there is none. */
+  /** The body as it came, or as it would be had it come as a list; empty where there is none. */
   readonly text: string;
   /**
    * The body as lossless JSON: what documents are made of, so that what a person did not touch goes back as it came

@@ -21,7 +21,8 @@ type Args = Record<string, string | number | boolean | undefined>;
 
 /**
  * The code and arguments behind an error. Always there: `endpoint`, `method`, `path` and `mayHaveHappened`; where
- * they apply: `status`, `words` (the server's own), `retryAfterMs`, `feature`, `since`, `license`, `problem`, `at`,
+ * they apply: `status`, `words` (the server's own), `platformCode`, `sub`,
+ * `logref`, `retryAfterMs`, `feature`, `since`, `license`, `problem`, `at`,
  * `expected`, `phase`, `timeoutMs`, `limitBytes`, `reason`, `to`, `parameter`.
  */
 export function describeError(error: ApiError): ErrorDescription {
@@ -41,8 +42,8 @@ export function describeError(error: ApiError): ErrorDescription {
 
 function particulars(error: ApiError): Args {
   if (error instanceof HttpError) {
-    const { status, words, retryAfterMs, versionHint } = error;
-    return { status, words, retryAfterMs, ...versionHint };
+    const { status, words, platformCode, sub, logref, retryAfterMs, versionHint } = error;
+    return { status, words, platformCode, sub, logref, retryAfterMs, ...versionHint };
   }
   if (error instanceof SchemaError) {
     const { status, problem, expected, words } = error;

@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'administrator-required'
   | 'not-found'
   | 'needs-version'
+  | 'not-offered'
   | 'conflict'
   | 'request-too-large'
   | 'too-many-requests'

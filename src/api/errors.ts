@@ -1,130 +1,15 @@
 import type { Readable } from '../contract/readable.ts';
 import type { Answer } from './answer.ts';
+import { ApiError } from './apiError.ts';
 import type { ErrorCode, Remedy, SchemaProblem } from './errorCodes.ts';
 import type { GuardedConnection } from './guard.ts';
-import { type Operation, endpointOf, isWrite, operationLine } from './operation.ts';
+import { HttpError } from './httpError.ts';
+import type { Operation } from './operation.ts';
 import type { PayloadError, PayloadProblem } from './payloadError.ts';
 import type { NetworkFailure } from './transport.ts';
-import type { VersionHint } from './versionHint.ts';
 
-const withCause = (cause: unknown): ErrorOptions | undefined => (cause === undefined ? undefined : { cause });
-
-/**
- * The base of all that a method of the client rejects with. The message is for logs: it names the operation and
- * carries no token, query value or body. A person reads what the shell makes of `code`, `remedy` and the fields
- * (see `describeError`).
- */
-export abstract class ApiError extends Error {
-  readonly operation: Operation;
-  abstract readonly code: ErrorCode;
-  /** What may help, as a code. */
-  abstract readonly remedy: Remedy;
-  /** True when a write may have taken effect although it failed here: look before you repeat it. */
-  readonly mayHaveHappened: boolean;
-
-  constructor(
-    operation: Operation,
-    what: string,
-    facts: { cause?: unknown; mayHaveHappened?: boolean } = {},
-  ) {
-    super(`${operationLine(operation)} ${what}`, withCause(facts.cause));
-    this.operation = operation;
-    this.mayHaveHappened = isWrite(operation) && facts.mayHaveHappened === true;
-  }
-}
-
-/** The server answered with a status that is no success. */
-export class HttpError extends ApiError {
-  override readonly name = 'HttpError';
-  readonly status: number;
-  /** The server's own words, at most 300 characters; they may hold data, so they stay out of logs. */
-  readonly words: string | undefined;
-  /** How long the server asked to be left alone, in milliseconds. */
-  readonly retryAfterMs: number | undefined;
-  /** Set where the version or the licence of the instance is a likely reason. */
-  readonly versionHint: VersionHint | undefined;
-  readonly code: ErrorCode;
-  readonly remedy: Remedy;
-
-  constructor(
-    operation: Operation,
-    facts: {
-      readonly status: number;
-      readonly words?: string | undefined;
-      /** Words of a structured problem body, fit for the message. */
-      readonly problem?: string | undefined;
-      readonly retryAfterMs?: number | undefined;
-      readonly versionHint?: VersionHint | undefined;
-      readonly cause?: unknown;
-    },
-  ) {
-    const { status, words, problem, retryAfterMs, versionHint, cause } = facts;
-    super(operation, `answered ${status}${problem === undefined ? '' : `: ${problem}`}`, {
-      cause,
-      mayHaveHappened: status >= 500 || status === 408,
-    });
-    this.status = status;
-    this.words = words;
-    this.retryAfterMs = retryAfterMs;
-    this.versionHint = versionHint;
-    const [code, remedy] = meaningOf(operation, status, versionHint);
-    this.code = code;
-    this.remedy = this.mayHaveHappened ? 'look-before-repeating' : remedy;
-  }
-
-  get isUnauthorized(): boolean {
-    return this.status === 401;
-  }
-
-  get isForbidden(): boolean {
-    return this.status === 403;
-  }
-
-  get isNotFound(): boolean {
-    return this.code === 'not-found' || this.status === 404;
-  }
-
-  get isConflict(): boolean {
-    return this.status === 409;
-  }
-
-  get isTooLarge(): boolean {
-    return this.status === 413;
-  }
-
-  get isTooManyRequests(): boolean {
-    return this.status === 429;
-  }
-}
-
-function meaningOf(operation: Operation, status: number, hint: VersionHint | undefined): [ErrorCode, Remedy] {
-  if (hint !== undefined) {
-    return ['needs-version', 'check-version'];
-  }
-  switch (status) {
-    case 401:
-      return ['unauthorized', 'sign-in'];
-    case 403:
-      // Only administrators may change data security rules (spec, "Authentication" 2).
-      return endpointOf(operation.endpoint).administrator === true
-        ? ['administrator-required', 'ask-administrator']
-        : ['forbidden', 'ask-administrator'];
-    case 404:
-      return ['not-found', 'reload'];
-    case 409:
-      return ['conflict', 'reload'];
-    case 413:
-      return ['request-too-large', 'make-smaller'];
-    case 429:
-      return ['too-many-requests', 'wait'];
-    default:
-      break;
-  }
-  if (status >= 500) {
-    return ['server-error', 'wait'];
-  }
-  return status >= 400 ? ['rejected', 'fix-input'] : ['not-found', 'reload'];
-}
+export { ApiError } from './apiError.ts';
+export { HttpError, platformCode } from './httpError.ts';
 
 /** The answer that was looked for is not there although the status is a success: a `null` body (platform-facts 2.1). */
 export class AbsentError extends HttpError {

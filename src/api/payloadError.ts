@@ -5,7 +5,6 @@ export type PayloadProblem =
   | 'no-table-property'
   | 'too-few-columns'
   | 'id-mismatch'
-  | 'exclusionary-live'
   | 'fullname-mismatch'
   | 'encrypted-parameters'
   | 'visibility-needs-app'

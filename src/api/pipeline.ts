@@ -3,7 +3,7 @@ import type { Disposable } from '../base/disposable.ts';
 import { stringify } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
 import { type EndpointId, type PathDialect, type PathParams, pathTemplate } from '../contract/endpoints.ts';
-import { detailOfProblem, wordsOfProblem } from '../contract/problem.ts';
+import { problemOf, wordsOfProblem } from '../contract/problem.ts';
 import { deadline } from './abort.ts';
 import { requestAddress } from './address.ts';
 import { brokenOff, ClientClosed } from './connectionClosed.ts';
@@ -95,7 +95,7 @@ export class Pipeline implements Disposable {
     const template = pathTemplate(endpoint, dialect);
     const { body, query } = made(operationOf(endpoint, template), () => ({
       body: bodyOf === undefined ? undefined : stringify(bodyOf()),
-      query: typeof queryOf === 'function' ? queryOf() : queryOf,
+      query: typeof queryOf === 'function' ? queryOf(dialect) : queryOf,
     }));
     const { path, url, origin } = requestAddress(this.#deps.baseUrl, endpoint, params, { dialect, query });
     const operation = operationOf(endpoint, path);
@@ -181,15 +181,25 @@ export class Pipeline implements Disposable {
       const contentType = headers['content-type'] ?? '';
       return { operation: call.operation, status, text, isUtf8, contentType, words };
     }
-    const problem = detailOfProblem(text);
+    const problem = problemOf(text);
+    const plain = (said: string | undefined): string | undefined =>
+      said === undefined ? undefined : redact(said, token);
     throw new HttpError(call.operation, {
       status,
       words: words(),
-      problem: problem === undefined ? undefined : redact(problem, token),
+      ...(problem === undefined
+        ? {}
+        : {
+            problem: plain(problem.words),
+            platformCode: problem.code,
+            sub: plain(problem.sub),
+            logref: plain(problem.logref),
+            isBare: problem.isBare,
+          }),
       retryAfterMs: retryAfterMs(headers['retry-after'], this.#deps.clock.now()),
       versionHint: versionHintOf(call.endpoint, {
         status,
-        hasProblemBody: problem !== undefined,
+        hasProblemBody: problem?.isBare === false,
         sentSchemaOrigin: call.body?.includes('"schemaOrigin"') ?? false,
       }),
     });

@@ -17,9 +17,11 @@ import { LiveRulesResource } from './resources/liveRules.ts';
 import { RelationsResource } from './resources/relations.ts';
 import { SessionResource } from './resources/session.ts';
 import { TablesResource } from './resources/tables.ts';
+import { UsersResource } from './resources/users.ts';
 import { ViewpointsResource } from './resources/viewpoints.ts';
 import { type RetryPolicy, defaultRetryPolicy } from './retry.ts';
 import type { Send } from './send.ts';
+import type { ServerHabits } from './serverHabits.ts';
 import type { Transport } from './transport.ts';
 
 export interface PlatformClientDeps {
@@ -56,6 +58,7 @@ const defaultConcurrency = 6;
 export class PlatformClient implements EndpointMethods, Disposable {
   readonly session: SessionResource;
   readonly groups: GroupsResource;
+  readonly users: UsersResource;
   readonly extractRules: ExtractRulesResource;
   readonly liveRules: LiveRulesResource;
   readonly datamodels: DatamodelsResource;
@@ -65,6 +68,8 @@ export class PlatformClient implements EndpointMethods, Disposable {
   readonly builds: BuildsResource;
   readonly customData: CustomDataResource;
   readonly viewpoints: ViewpointsResource;
+  /** What was found out about the server so far. */
+  readonly habits: ServerHabits = {};
   readonly #transport: Transport;
   readonly #pipeline: Pipeline;
   readonly #dialect: DialectFinder;
@@ -82,11 +87,12 @@ export class PlatformClient implements EndpointMethods, Disposable {
     const send: Send = (endpoint, params, options = {}) => this.#dialect.send(endpoint, params, options);
     this.session = new SessionResource(send);
     this.groups = new GroupsResource(send);
+    this.users = new UsersResource(send);
     this.extractRules = new ExtractRulesResource(send);
-    this.liveRules = new LiveRulesResource(send);
-    this.datamodels = new DatamodelsResource(send);
+    this.liveRules = new LiveRulesResource(send, this.habits);
+    this.datamodels = new DatamodelsResource(send, this.habits);
     this.datasets = new DatasetsResource(send);
-    this.tables = new TablesResource(send);
+    this.tables = new TablesResource(send, this.habits);
     this.relations = new RelationsResource(send);
     this.builds = new BuildsResource(send);
     this.customData = new CustomDataResource(send);

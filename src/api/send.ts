@@ -1,10 +1,10 @@
-import type { EndpointId, PathParams } from '../contract/endpoints.ts';
+import type { EndpointId, PathDialect, PathParams } from '../contract/endpoints.ts';
 import type { Query } from './address.ts';
 import type { Operation } from './operation.ts';
 
 export interface SendOptions {
-  /** The query, or what makes it; what it throws ends the operation before anything is sent. */
-  readonly query?: Query | (() => Query);
+  /** The query, or what makes it for a dialect; what it throws ends the operation before anything is sent. */
+  readonly query?: Query | ((dialect: PathDialect) => Query);
   /** Makes the body; what it throws ends the operation before anything is sent. */
   readonly body?: () => unknown;
   readonly signal?: AbortSignal | undefined;

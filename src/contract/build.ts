@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isJsonObject, isRawNumber } from '../base/json.ts';
 import { id, optional } from './values.ts';
 
 /** full: whole model; by_table: per-table settings; schema_changes: modified parts; publish: live models (spec). */
@@ -10,8 +11,10 @@ export const schemaOrigins = ['latest', 'running'] as const;
 export type SchemaOrigin = (typeof schemaOrigins)[number];
 
 /**
- * A build task. Only `oid` and `status` are known of it (spec, "Build task"); status is null just after POST, and
- * the words are those of platform-facts 1.1, but any word is accepted.
+ * A build task. Only `oid` and `status` are certain (spec, "Build task"); status is null just after POST, and the words
+ * are those of platform-facts 1.1, but any word is accepted. The contract (v2.0, BuildOutput) has `buildType`,
+ * `datamodelTitle`, `datamodelType`, `created`, `started`, `completed`, `rowLimit`, `source`, `indexSize`, `instanceId`
+ * and `schemaLastUpdate` besides, and no error text: see {@link taskFacts}.
  */
 export const buildTaskSchema = z.looseObject({
   oid: id,
@@ -51,27 +54,75 @@ const textField = (value: unknown, name: string): string | undefined => {
   return typeof text === 'string' && text.trim() !== '' ? text : undefined;
 };
 
+/** The type of a build in the words of a request: answers have hyphens where requests have underscores (contract). */
+export const buildTypeWord = (word: string): string =>
+  buildTypes.find((type) => type === word.toLowerCase().replaceAll('-', '_')) ?? word;
+
+/** What a task says besides its state, where it says it (contract v2.0, BuildOutput). */
+export interface TaskFacts {
+  readonly title: string | undefined;
+  /** As a request spells it where it is a known one, else as it came. */
+  readonly buildType: string | undefined;
+  /** The rows per source of a sample build. */
+  readonly rowLimit: number | undefined;
+  /** What began it: `rest`, `nextecm`, `scheduler`, `cli`; any word is shown. */
+  readonly source: string | undefined;
+  /** How long it took by the server's own clock, in milliseconds: better than ours, which begins when we first looked. */
+  readonly durationMs: number | undefined;
+}
+
+/** The facts of a task; a field of an unexpected type says nothing. */
+export function taskFacts(task: BuildTask): TaskFacts {
+  const { rowLimit } = task;
+  const rows = isRawNumber(rowLimit) ? Number(rowLimit.rawJSON) : rowLimit;
+  const buildType = textField(task, 'buildType');
+  const began = Date.parse(textField(task, 'started') ?? textField(task, 'created') ?? '');
+  const durationMs = Date.parse(textField(task, 'completed') ?? '') - began;
+  return {
+    title: textField(task, 'datamodelTitle'),
+    buildType: buildType === undefined ? undefined : buildTypeWord(buildType),
+    rowLimit: typeof rows === 'number' && rows > 0 ? rows : undefined,
+    source: textField(task, 'source'),
+    durationMs: Number.isFinite(durationMs) && durationMs >= 0 ? durationMs : undefined,
+  };
+}
+
 /**
- * Why a task failed and at which table, where the task tells. The spec shows no such field and platform-facts 1.2
- * knows of none, so the likely spellings are tried.
+ * Why a task failed and at which table, where the task tells. Neither the spec nor the contract shows such a field and
+ * platform-facts 1.2 knows of none, so the likely spellings are tried.
  */
 export function buildFailure(task: BuildTask): { readonly reason?: string; readonly table?: string } {
   const error = task['error'];
   const reason =
     (typeof error === 'string' ? error : textField(error, 'message')) ??
     textField(task, 'errorMessage') ??
+    textField(task, 'reason') ??
     textField(task, 'message');
   const table = textField(error, 'table');
   return { ...(reason === undefined ? {} : { reason }), ...(table === undefined ? {} : { table }) };
 }
 
 /**
- * How long a task took by the server's own clock. The spec shows no times on a task; where an instance sends them under
- * these likely names, they are better than ours, which begin when we first looked.
+ * What went wrong although the status was a success: the cancellation of a task answers `{status, statusCode, error}`
+ * (contract v2.0, BuildServiceResponseVoid), of which only the status OK, or none, is one.
+ * @returns the words and the status behind it; `undefined` where nothing went wrong, and for any other body
  */
-export function buildTimes(task: BuildTask): { readonly durationMs: number | undefined } {
-  const started = Date.parse(textField(task, 'started') ?? '');
-  const completed = Date.parse(textField(task, 'completed') ?? '');
-  const durationMs = completed - started;
-  return { durationMs: Number.isFinite(durationMs) && durationMs >= 0 ? durationMs : undefined };
+export function problemInAnswer(
+  body: unknown,
+): { readonly words: string; readonly status: number } | undefined {
+  if (!isJsonObject(body) || body['oid'] !== undefined) {
+    // What has an identity is the task itself, whose own error is no failure of this request.
+    return undefined;
+  }
+  const error = textField(body, 'error');
+  const status = textField(body, 'status');
+  const code = body['statusCode'];
+  const refusal = typeof code === 'number' && code >= 400 ? code : undefined;
+  // Its codes are in capitals with underscores; a status in small letters is that of the task.
+  const isFailure = status !== undefined && /^[A-Z\d]+(_[A-Z\d]+)+$/.test(status);
+  if (error === undefined && refusal === undefined && !isFailure) {
+    return undefined;
+  }
+  const known = refusal !== undefined && refusal < 600 ? refusal : 400;
+  return { words: error ?? status ?? String(refusal), status: known };
 }

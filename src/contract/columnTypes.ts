@@ -1,29 +1,52 @@
-/** What a column holds, as far as filters, rules and viewpoints care. */
-export type ColumnGroup = 'number' | 'text' | 'boolean' | 'date-time' | 'time';
+/** What a column holds, as far as filters, rules and viewpoints care; `other` is what none of them can be about. */
+export type ColumnGroup = 'number' | 'text' | 'boolean' | 'date-time' | 'time' | 'other';
 
 export interface ColumnType {
   readonly code: number;
   /** The platform's own word for the code. */
   readonly name: string;
   readonly group: ColumnGroup;
+  /** What the contract of L8.2 calls it, where later releases have another word. */
+  readonly formerName?: string;
 }
 
-/** The integer type codes (platform-facts 2.3, L2021.9 and later; 19 is the legacy code of Timestamp). */
+/**
+ * The integer type codes: those of the contract (v2.0, ColumnInput: 0 to 34 without 24 and 26 to 28), by the names of
+ * L2021.9 where that has newer ones, and the further codes of that release (platform-facts 2.3). 19 is the legacy code
+ * of Timestamp and is met with dates in real models.
+ */
 export const columnTypes: readonly ColumnType[] = [
   { code: 0, name: 'BigInt', group: 'number' },
-  { code: 2, name: 'Boolean', group: 'boolean' },
+  { code: 1, name: 'Binary', group: 'other' },
+  { code: 2, name: 'Boolean', group: 'boolean', formerName: 'Bit' },
   { code: 3, name: 'Char', group: 'text' },
-  { code: 4, name: 'Timestamp', group: 'date-time' },
+  { code: 4, name: 'Timestamp', group: 'date-time', formerName: 'DateTime' },
   { code: 5, name: 'Decimal', group: 'number' },
   { code: 6, name: 'Float', group: 'number' },
-  { code: 8, name: 'Integer', group: 'number' },
+  { code: 7, name: 'Image', group: 'other' },
+  { code: 8, name: 'Integer', group: 'number', formerName: 'Int' },
+  { code: 9, name: 'Money', group: 'number' },
+  { code: 10, name: 'NChar', group: 'text' },
+  { code: 11, name: 'NText', group: 'text' },
+  { code: 12, name: 'NVarChar', group: 'text' },
   { code: 13, name: 'Real', group: 'number' },
+  { code: 14, name: 'UniqueIdentifier', group: 'text' },
+  { code: 15, name: 'SmallDateTime', group: 'date-time' },
   { code: 16, name: 'SmallInt', group: 'number' },
-  { code: 18, name: 'VarChar', group: 'text' },
+  { code: 17, name: 'SmallMoney', group: 'number' },
+  { code: 18, name: 'Text', group: 'text' },
   { code: 19, name: 'Timestamp (legacy)', group: 'date-time' },
   { code: 20, name: 'TinyInt', group: 'number' },
+  { code: 21, name: 'VarBinary', group: 'other' },
+  { code: 22, name: 'VarChar', group: 'text' },
+  { code: 23, name: 'Variant', group: 'text' },
+  { code: 25, name: 'Xml', group: 'text' },
+  { code: 29, name: 'Udt', group: 'other' },
+  { code: 30, name: 'Structured', group: 'other' },
   { code: 31, name: 'Date', group: 'date-time' },
   { code: 32, name: 'Time', group: 'time' },
+  { code: 33, name: 'DateTime2', group: 'date-time' },
+  { code: 34, name: 'DateTimeOffset', group: 'date-time' },
   { code: 40, name: 'Double', group: 'number' },
   { code: 41, name: 'Numeric', group: 'number' },
   { code: 43, name: 'TimestampWithTimezone', group: 'date-time' },

@@ -35,6 +35,9 @@ const customData = '/api/v1/custom_data';
 export const endpoints = {
   'session.check': { method: 'GET', path: '/api/auth/isauth' },
   'groups.find': { method: 'GET', path: '/api/v1/groups' },
+  /** Those of the vendor's contract (v1.0) that the spec does not have: whoever uses them does without as well. */
+  'groups.list': { method: 'GET', path: '/api/v1/groups' },
+  'users.list': { method: 'GET', path: '/api/v1/users' },
 
   'extractRules.list': { method: 'GET', path: `${cube}/datasecurity` },
   'extractRules.listByColumn': { method: 'GET', path: `${cube}/datasecurity/{table}/{column}` },
@@ -47,6 +50,12 @@ export const endpoints = {
 
   'liveRules.list': { method: 'GET', path: `${live}/{title}/datasecurity` },
   'liveRules.create': { method: 'POST', path: `${live}/{title}/datasecurity`, administrator: true },
+  /** Not in the contract: the vendor's own client sends it to instances of 2025 (recorded). */
+  'liveRules.createMany': {
+    method: 'POST',
+    path: `${live}/{title}/datasecurity/addMany`,
+    administrator: true,
+  },
   'liveRules.delete': { method: 'DELETE', path: `${live}/datasecurity/{ruleId}`, administrator: true },
   'liveRules.deleteByColumn': {
     method: 'DELETE',

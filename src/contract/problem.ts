@@ -16,14 +16,41 @@ export interface LegacyErrorBody {
   };
 }
 
+/** What a structured error body says. */
+export interface Problem {
+  /** The words for a person, at most 300 characters. */
+  readonly words: string;
+  /** The number of the problem, of `error.code`, `code` or `sub` (contract v1.0 and v2.0). */
+  readonly code: number | undefined;
+  /** What the platform adds to find the problem by (contract v2.0, Error). */
+  readonly sub: string | undefined;
+  readonly logref: string | undefined;
+  /** The body only repeats the status, as web servers and gateways do for a path that they do not know. */
+  readonly isBare: boolean;
+}
+
 /** How many characters of an error text are worth showing to a person. */
 const longestText = 300;
+const longestReference = 100;
 
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, longestText) : undefined;
+const textOf = (value: unknown, longest = longestText): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, longest) : undefined;
 
 const field = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+
+/** A number, or a text that is one. */
+function numberOf(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
+}
+
+const referenceOf = (value: unknown): string | undefined =>
+  textOf(typeof value === 'number' ? String(value) : value, longestReference);
+
+/** What frameworks and gateways say of a path or a method that nobody serves. */
+const bareStatus =
+  /^(not found|method not allowed|cannot (get|post|put|patch|delete)\b.*|no route matched.*|route .* not found)\.?$/i;
 
 /** How much of a body is searched for words: an error page may be of any length. */
 const longestSearch = 64 * 1024;
@@ -38,17 +65,32 @@ function parsed(text: string): unknown {
 }
 
 /**
- * The words of a structured problem body, `detail` → `error.message` → `message` → `title` (platform-facts 2.7), at
- * most 300 characters; `undefined` for any other body.
+ * What a structured problem body says: `detail` → `reason` → `error.message` → `error` as text → `message` → `title`
+ * (platform-facts 2.7; `reason` and `error` as text were recorded, contract v2.0 has `sub` and `logref`); `undefined`
+ * for any other body.
  */
-export function detailOfProblem(text: string): string | undefined {
+export function problemOf(text: string): Problem | undefined {
   const body = text.length > longestSearch ? undefined : parsed(text);
-  return (
+  const error = field(body, 'error');
+  const words =
     textOf(field(body, 'detail')) ??
-    textOf(field(field(body, 'error'), 'message')) ??
+    textOf(field(body, 'reason')) ??
+    textOf(field(error, 'message')) ??
+    textOf(error) ??
     textOf(field(body, 'message')) ??
-    textOf(field(body, 'title'))
-  );
+    textOf(field(body, 'title'));
+  return words === undefined
+    ? undefined
+    : {
+        words,
+        code: numberOf(field(error, 'code')) ?? numberOf(field(body, 'code')) ?? numberOf(field(body, 'sub')),
+        sub: referenceOf(field(body, 'sub')),
+        logref: referenceOf(field(body, 'logref')),
+        isBare:
+          field(body, 'title') === undefined &&
+          field(error, 'message') === undefined &&
+          bareStatus.test(words),
+      };
 }
 
 /**
@@ -56,9 +98,9 @@ export function detailOfProblem(text: string): string | undefined {
  * without its markup (platform-facts 2.7); `undefined` for an empty body.
  */
 export function wordsOfProblem(text: string): string | undefined {
-  const detail = detailOfProblem(text);
-  if (detail !== undefined) {
-    return detail;
+  const problem = problemOf(text);
+  if (problem !== undefined) {
+    return problem.words;
   }
   const start = text.slice(0, longestSearch);
   return textOf(

@@ -35,19 +35,29 @@ export const extractRuleSchema = z.looseObject({
 });
 export type ExtractRule = z.infer<typeof extractRuleSchema>;
 
-/** A rule of a live datamodel, as the platform answers it. */
+/**
+ * A rule of a live datamodel, as the platform answers it. The contract (v1.0) has `exclusionary` and `dataSourceId`,
+ * which the spec's table lacks.
+ */
 export const liveRuleSchema = z.looseObject({
   _id: optional(id),
+  dataSourceId: optional(z.string()),
   fullname: optional(z.string()),
   live: optional(z.boolean()),
+  exclusionary: optional(z.boolean()),
   ...ruleFields,
 });
 export type LiveRule = z.infer<typeof liveRuleSchema>;
 
 export type Rule = ExtractRule | LiveRule;
 
-/** Fields that the server makes; they are stripped before a write (platform-facts 3.1). */
-export const serverMadeRuleFields = ['created', 'lastModified', 'importedIdIdentifier'] as const;
+/** Fields that the server makes; they are stripped before a write (platform-facts 3.1; contract v1.0). */
+export const serverMadeRuleFields = [
+  'created',
+  'lastModified',
+  'importedIdIdentifier',
+  'dataSourceId',
+] as const;
 export const serverMadeShareFields = ['partyName'] as const;
 
 /** The identifier of the party, in either spelling; `undefined` for the default party. */

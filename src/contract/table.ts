@@ -4,7 +4,10 @@ import { id, optional, wireNumber, word } from './values.ts';
 export const tableTypes = ['base', 'custom'] as const;
 export type TableType = (typeof tableTypes)[number];
 
-/** An SQL expression is plain text in a request and text or `{oid, expression}` in an answer (platform-facts 2.2). */
+/**
+ * An SQL expression: plain text where something is created, text or `{oid, expression, lastUpdated}` in an answer
+ * (platform-facts 2.2; contract v2.0, TableOutput). A change sends it back in the form in which it came.
+ */
 export const expressionSchema = z.union([z.string(), z.looseObject({ expression: optional(z.string()) })]);
 export type Expression = z.infer<typeof expressionSchema>;
 
@@ -43,10 +46,14 @@ export const tableSchema = z.looseObject({
   buildBehavior: optional(buildBehaviorSchema),
   configOptions: optional(z.record(z.string(), z.unknown())),
   hidden: optional(z.boolean()),
+  tags: optional(z.array(z.unknown())),
 });
 export type Table = z.infer<typeof tableSchema>;
 
-/** The properties of a Table that a request may carry (spec, "Table"): any other is an error on PATCH. */
+/**
+ * The properties of a Table that a request may carry (spec, "Table"; `tags`: contract v2.0, TableInput): any other is an
+ * error on PATCH.
+ */
 export const tableProperties = [
   'id',
   'name',
@@ -57,9 +64,13 @@ export const tableProperties = [
   'buildBehavior',
   'configOptions',
   'hidden',
+  'tags',
 ] as const;
 
-/** Body of POST /tables: `id` is required for base tables, `expression` for custom ones (spec, "Table"). */
+/**
+ * Body of POST /tables: `id` is required for base tables, `expression` for custom ones (spec, "Table"). The contract
+ * (v2.0, TableInput) requires `id` of both.
+ */
 export const newTableSchema = z.looseObject({
   id: optional(z.string()),
   name: optional(z.string()),
@@ -70,6 +81,7 @@ export const newTableSchema = z.looseObject({
   buildBehavior: optional(buildBehaviorSchema),
   configOptions: optional(z.record(z.string(), z.unknown())),
   hidden: optional(z.boolean()),
+  tags: optional(z.array(z.unknown())),
 });
 export type NewTable = z.input<typeof newTableSchema>;
 

@@ -55,6 +55,8 @@ export function everyCall(
   return {
     'session.check': (signal) => client.session.check(signal),
     'groups.find': (signal) => client.groups.find('Sales', signal),
+    'groups.list': (signal) => client.groups.list({ limit: 10 }, signal),
+    'users.list': (signal) => client.users.list({ fields: ['groups'], limit: 10 }, signal),
     'extractRules.list': (signal) => client.extractRules.list({ server, elasticube }, signal),
     'extractRules.listByColumn': (signal) =>
       client.extractRules.listByColumn({ server, elasticube, ...column }, signal),
@@ -71,6 +73,8 @@ export function everyCall(
     'extractRules.delete': (signal) => client.extractRules.delete({ ruleId }, signal),
     'liveRules.list': (signal) => client.liveRules.list({ title }, signal),
     'liveRules.create': (signal) => client.liveRules.create({ title }, [rule({ partyId: user })], signal),
+    'liveRules.createMany': (signal) =>
+      client.liveRules.createMany({ title }, [rule({ partyId: user })], signal),
     'liveRules.delete': (signal) => client.liveRules.delete({ ruleId }, signal),
     'liveRules.deleteByColumn': (signal) => client.liveRules.deleteByColumn({ title, ...column }, signal),
     'datamodels.list': (signal) => client.datamodels.list({}, signal),

@@ -2,6 +2,7 @@ import { type Clock, delay } from '../../base/clock.ts';
 import { stringify } from '../../base/json.ts';
 import { ApiError, HttpError, RuleTooLargeError } from '../errors.ts';
 import { type Patience, pauseFor, waitFor } from './patience.ts';
+import { PartlyCreatedError } from '../partlyCreatedError.ts';
 import { PayloadError } from '../payloadError.ts';
 import type { WriteDocument } from '../payloads/document.ts';
 import { RuleTally, fingerprint } from './ruleTally.ts';
@@ -29,6 +30,8 @@ export interface RuleBatchOptions {
   /** Stops the run between two requests: a request that is under way is always brought to a clear end. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
+  /** These rules are on the server now, by their indices. */
+  readonly onWritten?: ((indices: readonly number[]) => void) | undefined;
   /** Pause between two looks at the server after an unclear answer, in milliseconds. */
   readonly settleMs?: number | undefined;
   /** What is on the server at the beginning, where the caller has just looked. */
@@ -122,8 +125,10 @@ class RuleBatchRun {
       if (this.#options.signal?.aborted === true) {
         return;
       }
-      const [batch = [], ...rest] = this.#queue;
-      this.#queue = rest;
+      const [next = [], ...rest] = this.#queue;
+      const most = this.#writer.atOnce?.() ?? next.length;
+      const batch = next.slice(0, most);
+      this.#queue = next.length > most ? [next.slice(most), ...rest] : rest;
       await this.#sendBatch(batch);
       const done = this.#written.length + this.#failed.length;
       this.#options.onProgress?.({ done, total: this.#rules.length });
@@ -168,20 +173,33 @@ class RuleBatchRun {
       if (!(error instanceof ApiError)) {
         throw error;
       }
-      if (error instanceof HttpError && error.isTooLarge) {
-        this.#halve(batch, new RuleTooLargeError(error));
-      } else if (error.mayHaveHappened) {
-        await this.#settle(batch, error);
-      } else if (error.code === 'rejected' || error.code === 'not-found' || error.code === 'conflict') {
-        if (this.#options.narrow === true) {
-          this.#halve(batch, error);
-        } else {
-          this.#fail(batch, error);
-        }
-      } else if (!(await this.#again(batch, error))) {
-        // Nothing reached the server, or it takes nothing from us now: the next batch would fare no better.
-        this.#stoppedBy = error;
+      await (error instanceof PartlyCreatedError ? this.#part(batch, error) : this.#bear(batch, error));
+    }
+  }
+
+  /** The first rules of the batch are written, the next ones failed, and those behind are still to be sent. */
+  async #part(batch: readonly number[], { written, pending, failure }: PartlyCreatedError): Promise<void> {
+    this.#take(batch.slice(0, written));
+    const rest = batch.slice(written + pending);
+    this.#queue = rest.length === 0 ? this.#queue : [rest, ...this.#queue];
+    await this.#bear(batch.slice(written, written + pending), failure);
+  }
+
+  /** What a failure means for the batch that it is about. */
+  async #bear(batch: readonly number[], error: ApiError): Promise<void> {
+    if (error instanceof HttpError && error.isTooLarge) {
+      this.#halve(batch, new RuleTooLargeError(error));
+    } else if (error.mayHaveHappened) {
+      await this.#settle(batch, error);
+    } else if (error.code === 'rejected' || error.code === 'not-found' || error.code === 'conflict') {
+      if (this.#options.narrow === true) {
+        this.#halve(batch, error);
+      } else {
+        this.#fail(batch, error);
       }
+    } else if (!(await this.#again(batch, error))) {
+      // Nothing reached the server, or it takes nothing from us now: the next batch would fare no better.
+      this.#stoppedBy = error;
     }
   }
 
@@ -275,6 +293,9 @@ class RuleBatchRun {
     for (const index of batch) {
       this.#written.push(index);
       this.#expected.add(this.#fingerprints.get(index) ?? '');
+    }
+    if (batch.length > 0) {
+      this.#options.onWritten?.(batch);
     }
   }
 

@@ -12,6 +12,8 @@ export interface RuleWriter {
   payload(rule: WriteDocument): JsonObject;
   /** Adds rules by one request. */
   create(rules: readonly WriteDocument[]): Promise<unknown>;
+  /** How many rules one call may be about for now; more would be many requests that nobody can stop. */
+  atOnce?(): number;
   /** All rules that are there now, where these rules belong, spelled as {@link payload} spells them. */
   list(rules: readonly WriteDocument[]): Promise<readonly JsonObject[]>;
 }
@@ -54,6 +56,7 @@ export function liveRuleWriter({ liveRules }: Clients, path: { readonly title: s
   return {
     payload: (rule) => newLiveRulePayload(rule, path.title),
     create: (rules) => liveRules.create(path, rules),
+    atOnce: () => liveRules.atOnce,
     list: async () =>
       withoutPlace((await liveRules.list(path)).value as readonly JsonObject[]).map((rule) => ({
         ...rule,

@@ -34,19 +34,19 @@ export function extractRuleChangePayload(document: WriteDocument, ruleId: string
 
 /**
  * A rule for the POST of a live datamodel: `fullname` is the title with the prefix `live:` (spec), `live` is always
- * true, and there is neither `_id` nor `exclusionary`.
- * @throws PayloadError `exclusionary-live` for an exclusionary rule: left out, the flag would turn "all but these"
- * into "only these"; `fullname-mismatch` for the rule of another datamodel
+ * true, and there is no `_id`. `exclusionary` goes along where it is true: left out, the flag would turn "all but these"
+ * into "only these". The contract (v1.0) knows it, the spec's table does not: false, which is the default, is left out.
+ * @throws PayloadError `fullname-mismatch` for the rule of another datamodel
  */
 export function newLiveRulePayload(document: WriteDocument, title: string, path: Path = []): JsonObject {
-  if (document['exclusionary'] === true) {
-    throw new PayloadError('exclusionary-live', [...path, 'exclusionary']);
-  }
   const fullname = document['fullname'] ?? `${livePrefix}${title}`;
   if (fullname !== `${livePrefix}${title}`) {
     throw new PayloadError('fullname-mismatch', [...path, 'fullname']);
   }
-  return { ...without(ruleFields(document, 'partyId', path), ['_id', 'exclusionary']), fullname, live: true };
+  const unsent = document['exclusionary'] === true ? ['_id'] : ['_id', 'exclusionary'];
+  const rule = without(ruleFields(document, 'partyId', path), unsent);
+  // The contract (v1.0) requires `members` also where all are covered and it says nothing (spec).
+  return { ...rule, members: rule['members'] ?? [], fullname, live: true };
 }
 
 /** @throws PayloadError `empty-list` for no rules at all */

@@ -5,26 +5,37 @@ import { type WriteDocument, arrayAt, objectAt, only, textAt, without } from './
 
 /**
  * Body of POST /tables. A base table needs `id` and has `columns`, a custom table needs `expression` and has none,
- * since they are made from it (spec, "Table"). Oids of columns stay behind: no column of a new table exists yet.
+ * since they are made from it (spec, "Table"). The contract (v2.0, TableInput) requires `id` of a custom table as well:
+ * it is the name where none is given. Oids of columns stay behind: no column of a new table exists yet.
+ * @param emptyColumns sends `columns` of a custom table as an empty array, for servers that ask for it
  * @throws PayloadError
  */
-export function newTablePayload(document: WriteDocument): JsonObject {
+export function newTablePayload(document: WriteDocument, emptyColumns = false): JsonObject {
   const table = tableDocument(document);
-  if (table['type'] === 'custom') {
-    textAt(table['expression'], ['expression']);
-    return without(table, ['columns']);
+  const { expression } = table;
+  const made = expression === undefined ? table : { ...table, expression: plainExpression(expression) };
+  if (made['type'] === 'custom') {
+    textAt(made['expression'], ['expression']);
+    const id = textAt(made['id'] ?? made['name'], ['id']);
+    return { id, ...without(made, ['columns', 'id']), ...(emptyColumns ? { columns: [] } : {}) };
   }
-  textAt(table['id'], ['id']);
-  const columns = columnsOf(table);
-  return columns === undefined
-    ? table
-    : { ...table, columns: columns.map((column) => without(column, ['oid'])) };
+  textAt(made['id'], ['id']);
+  const columns = columnsOf(made);
+  return columns === undefined ? made : { ...made, columns: columns.map(newColumn) };
+}
+
+/** A column of a new table: text is what the contract takes for its SQL, too (v2.0, ColumnInput). */
+function newColumn(column: JsonObject): JsonObject {
+  const made = without(column, ['oid']);
+  const { expression } = made;
+  return isJsonObject(expression) ? { ...made, expression: plainExpression(expression) } : made;
 }
 
 /**
  * Body of PATCH /tables/{id}: the Table properties of the document and nothing else, since any other is an error
  * (spec, errors 1); at least one (rule 1). `columns` goes out as it is given, whole, each with its oid: a stored one
- * that is missing is deleted, one without oid is created (rule 2).
+ * that is missing is deleted, one without oid is created (rule 2). `expression` goes out in the form in which it is
+ * given: the contract (v2.0) has an object, recorded requests have text.
  * @throws PayloadError
  */
 export function tableChangePayload(document: WriteDocument): JsonObject {
@@ -43,18 +54,18 @@ export function unsentTableProperties(document: WriteDocument): readonly string[
 }
 
 function tableDocument(document: WriteDocument): JsonObject {
-  const table = only(document, tableProperties);
+  const known = only(document, tableProperties);
+  // The spec does not know tags: only those that there are go out.
+  const table = known['tags'] === null ? without(known, ['tags']) : known;
   const type = table['type'];
   const spelled = typeof type === 'string' ? { ...table, type: type.toLowerCase() } : table;
   if (spelled['type'] !== undefined && !tableTypes.some((known) => known === spelled['type'])) {
     throw new PayloadError('wrong-type', ['type']);
   }
-  return 'expression' in spelled
-    ? { ...spelled, expression: plainExpression(spelled['expression']) }
-    : spelled;
+  return spelled;
 }
 
-/** A request carries the SQL as text, an answer as `{oid, expression}` (spec, "Table"; platform-facts 2.2). */
+/** A creation carries the SQL as text, an answer often as `{oid, expression}` (contract v2.0; platform-facts 2.2). */
 const plainExpression = (expression: JsonValue | undefined): JsonValue => {
   const text = isJsonObject(expression) ? expression['expression'] : undefined;
   return typeof text === 'string' ? text : (expression ?? null);

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { isJsonObject } from '../../base/json.ts';
-import { type BuildTask, type NewBuild, buildTaskSchema } from '../../contract/build.ts';
+import { type BuildTask, type NewBuild, buildTaskSchema, problemInAnswer } from '../../contract/build.ts';
 import type { PathParams } from '../../contract/endpoints.ts';
 import type { Answer } from '../answer.ts';
+import { AbsentError, HttpError } from '../errors.ts';
 import { newBuildPayload } from '../payloads/buildPayload.ts';
 import { type WriteDocument, textAt } from '../payloads/document.ts';
-import { idOf, readDone, readList, readOne } from '../reading.ts';
-import type { Send } from '../send.ts';
+import { idOf, jsonOf, readAnything, readDone, readList, readOne } from '../reading.ts';
+import type { RawAnswer, Send } from '../send.ts';
 
 /** Filters of the list (platform-facts 1.2). */
 export interface BuildQuery {
@@ -57,15 +58,42 @@ export class BuildsResource {
     signal?: AbortSignal,
   ): Promise<Answer<undefined>> {
     const query = () => ({ datamodelId: textAt(datamodelId, ['datamodelId']) });
-    return readDone(await this.#send('builds.cancelAll', {}, { query, signal }));
+    return readCancelled(await this.#send('builds.cancelAll', {}, { query, signal }));
   }
 
-  /** One task. In the first seconds after a start it may answer 400 or 404 (platform-facts 1.2). */
+  /**
+   * One task. In the first seconds after a start it may answer 400 or 404 (platform-facts 1.2). The contract (v2.0,
+   * BuildInfoListDTO) has it in a list `builds`.
+   */
   async get(path: PathParams<'builds.get'>, signal?: AbortSignal): Promise<Answer<BuildTask>> {
-    return readOne(await this.#send('builds.get', path, { signal }), startedTaskSchema);
+    const raw = await this.#send('builds.get', path, { signal });
+    const json = jsonOf(raw);
+    if (!isJsonObject(json) || !Array.isArray(json['builds']) || idOf(json) !== undefined) {
+      return readOne(raw, startedTaskSchema);
+    }
+    const list = readList(raw, startedTaskSchema);
+    const task = list.value.find(({ oid }) => oid === path.buildId);
+    if (task === undefined) {
+      throw new AbsentError(raw.operation, raw.status);
+    }
+    return { ...list, value: task };
   }
 
+  /**
+   * Cancels one task: 204, or a success that may hold an error (contract v2.0, BuildServiceResponseVoid).
+   * @throws HttpError for that error as well
+   */
   async cancel(path: PathParams<'builds.cancel'>, signal?: AbortSignal): Promise<Answer<undefined>> {
-    return readDone(await this.#send('builds.cancel', path, { signal }));
+    return readCancelled(await this.#send('builds.cancel', path, { signal }));
   }
+}
+
+function readCancelled(raw: RawAnswer): Answer<undefined> {
+  const done = readDone(raw);
+  const problem = problemInAnswer(readAnything(raw).value);
+  if (problem !== undefined) {
+    const { words, status } = problem;
+    throw new HttpError(raw.operation, { status, words, problem: words });
+  }
+  return done;
 }

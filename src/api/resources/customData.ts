@@ -6,6 +6,7 @@ import {
   customDataObjectSchema,
 } from '../../contract/customData.ts';
 import type { Answer } from '../answer.ts';
+import { HttpError } from '../errors.ts';
 import {
   customDataChangePayload,
   filterPayload,
@@ -30,13 +31,20 @@ export class CustomDataResource {
     return readList(await this.#send('customData.list', {}, { signal }), customDataObjectSchema);
   }
 
-  /** The objects that match. Ask this before a change or a deletion: both reach every match. */
+  /**
+   * The objects that match. Ask this before a change or a deletion: both reach every match. Where nothing matches, the
+   * contract answers 404 "Documents not found" (v1.0), to all three: that is an empty list, and nothing changed.
+   */
   async query(
     filter: CustomDataFilter | WriteDocument,
     signal?: AbortSignal,
   ): Promise<Answer<readonly CustomDataObject[]>> {
     const query = () => ({ query: stringify(filterPayload(filter)) });
-    return readList(await this.#send('customData.query', {}, { query, signal }), customDataObjectSchema);
+    try {
+      return readList(await this.#send('customData.query', {}, { query, signal }), customDataObjectSchema);
+    } catch (error) {
+      return { ...noMatch(error), value: [] };
+    }
   }
 
   async create(object: WriteDocument, signal?: AbortSignal): Promise<Answer<CustomDataObject | undefined>> {
@@ -48,13 +56,20 @@ export class CustomDataResource {
     );
   }
 
-  /** Updates all objects that match `queryForSearch`; the bodies of such answers are not shown (spec). */
+  /**
+   * Updates all objects that match `queryForSearch`; the bodies of such answers are not shown (spec), and the object of
+   * the contract (v1.0) has no known fields.
+   */
   async updateMatching(
     change: CustomDataChange | WriteDocument,
     signal?: AbortSignal,
   ): Promise<Answer<undefined>> {
     const body = () => customDataChangePayload(change);
-    return readDone(await this.#send('customData.updateMatching', {}, { body, signal }));
+    try {
+      return readDone(await this.#send('customData.updateMatching', {}, { body, signal }));
+    } catch (error) {
+      return noMatch(error);
+    }
   }
 
   /** Deletes all objects that match; `{}` is every object. */
@@ -63,6 +78,25 @@ export class CustomDataResource {
     signal?: AbortSignal,
   ): Promise<Answer<undefined>> {
     const body = () => filterPayload(filter);
-    return readDone(await this.#send('customData.deleteMatching', {}, { body, signal }));
+    try {
+      return readDone(await this.#send('customData.deleteMatching', {}, { body, signal }));
+    } catch (error) {
+      return noMatch(error);
+    }
   }
+}
+
+/**
+ * The answer of a request that matched nothing.
+ * @throws what it failed with, where that is anything else: a web page means that the path is not served at all
+ */
+function noMatch(error: unknown): Answer<undefined> {
+  if (
+    error instanceof HttpError &&
+    error.status === 404 &&
+    (error.hasProblemBody || /\bdocuments? not found\b/i.test(error.words ?? ''))
+  ) {
+    return { value: undefined, text: '', json: undefined, status: 200 };
+  }
+  throw error;
 }

@@ -1,11 +1,12 @@
 import { type Datamodel, type NewDatamodel, datamodelSchema } from '../../contract/datamodel.ts';
-import type { PathParams } from '../../contract/endpoints.ts';
+import type { PathDialect, PathParams } from '../../contract/endpoints.ts';
 import type { Answer } from '../answer.ts';
 import { HttpError, SchemaError } from '../errors.ts';
 import { newDatamodelPayload } from '../payloads/datamodelPayload.ts';
 import type { WriteDocument } from '../payloads/document.ts';
 import { readDone, readList, readOne, readWritten } from '../reading.ts';
 import type { Send } from '../send.ts';
+import type { ServerHabits } from '../serverHabits.ts';
 
 /** Query of the list; the spec shows none, these are met in the wild (platform-facts 2.1). */
 export interface DatamodelQuery {
@@ -20,12 +21,26 @@ export interface DatamodelQuery {
   readonly skip?: number;
 }
 
+/** What lists of datamodels show and what tells that one has changed; `oid` and `title` come along. */
+const headFields = [
+  'type',
+  'server',
+  'lastUpdated',
+  'lastBuildTime',
+  'lastSuccessfulBuildTime',
+  'lastPublishTime',
+];
+
 /** Datamodels (spec, "Datamodel API"). A datamodel has no editable fields, so there is no update. */
 export class DatamodelsResource {
   readonly #send: Send;
 
-  constructor(send: Send) {
+  readonly #habits: ServerHabits;
+
+  /** @param habits what was found out about the server so far; what shows here is added to it */
+  constructor(send: Send, habits: ServerHabits) {
     this.#send = send;
+    this.#habits = habits;
   }
 
   /**
@@ -46,6 +61,36 @@ export class DatamodelsResource {
     }
   }
 
+  /**
+   * The datamodels as lists show them. The `/schema` dialect takes `fields` (contract v2.0; platform-facts 2.1), which
+   * spares all tables and columns of all of them; a server that answers more is borne, and one that refuses `fields`, or
+   * leaves out what was asked for, is asked without from then on.
+   */
+  async heads(signal?: AbortSignal): Promise<Answer<readonly Datamodel[]>> {
+    if (this.#habits.takesListFields === false) {
+      return this.list({}, signal);
+    }
+    let asked = false;
+    try {
+      const query = (dialect: PathDialect) => {
+        asked = dialect === 'schema';
+        return asked ? queryOf({ fields: headFields }) : {};
+      };
+      const answer = readList(await this.#send('datamodels.list', {}, { query, signal }), datamodelSchema);
+      if (!asked || answer.value.length === 0 || answer.value.some(isHead)) {
+        return answer;
+      }
+    } catch (error) {
+      const isRefused = error instanceof HttpError && (error.status === 400 || error.status === 422);
+      if (!asked || !(isRefused || error instanceof SchemaError)) {
+        throw error;
+      }
+    }
+    const whole = await this.list({}, signal);
+    this.#habits.takesListFields = false;
+    return whole;
+  }
+
   /** The whole datamodel: its datasets with tables and columns, and its relations. */
   async get(path: PathParams<'datamodels.get'>, signal?: AbortSignal): Promise<Answer<Datamodel>> {
     return readOne(await this.#send('datamodels.get', path, { signal }), datamodelSchema);
@@ -64,6 +109,10 @@ export class DatamodelsResource {
     return readDone(await this.#send('datamodels.delete', path, { signal }));
   }
 }
+
+/** What is needed to show a datamodel, and to see that it has changed. */
+const isHead = ({ type, lastUpdated }: Datamodel): boolean =>
+  typeof type === 'string' && typeof lastUpdated === 'string';
 
 function queryOf({ title, fields, sort, limit, skip }: DatamodelQuery) {
   const paged = limit !== undefined || skip !== undefined;

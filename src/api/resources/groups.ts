@@ -1,9 +1,11 @@
+import { type GroupRecord, groupRecordSchema } from '../../contract/people.ts';
 import { type Group, groupSchema } from '../../contract/session.ts';
 import type { Answer } from '../answer.ts';
 import { readList } from '../reading.ts';
 import type { Send } from '../send.ts';
+import { type PeopleQuery, peopleQuery } from './users.ts';
 
-/** The group look-up (spec, "Group lookup record"). */
+/** The groups of an instance: the look-up of one (spec, "Group lookup record"), and the list of all. */
 export class GroupsResource {
   readonly #send: Send;
 
@@ -19,5 +21,16 @@ export class GroupsResource {
       groupSchema,
     );
     return { value: value[0], ...answer };
+  }
+
+  /**
+   * All groups, with their names (contract v1.0; the spec has the look-up alone, so whoever asks bears a refusal).
+   * @throws PartialAnswerError where some have no identifier
+   */
+  async list(query: PeopleQuery = {}, signal?: AbortSignal): Promise<Answer<readonly GroupRecord[]>> {
+    return readList(
+      await this.#send('groups.list', {}, { query: peopleQuery(query), signal }),
+      groupRecordSchema,
+    );
   }
 }

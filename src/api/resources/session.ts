@@ -11,7 +11,11 @@ export class SessionResource {
     this.#send = send;
   }
 
-  /** Whether the token is good: `isauthenticated` (spec, "Authentication" 3). */
+  /**
+   * Whether the token is good: `isauthenticated`, however the server spells it (spec, "Authentication" 3; contract
+   * v0.9). One that is signed out answers `false` with a success.
+   * @throws SchemaError where the field is missing or no boolean
+   */
   async check(signal?: AbortSignal): Promise<Answer<Session>> {
     return readOne(await this.#send('session.check', {}, { signal }), sessionSchema);
   }

@@ -2,6 +2,7 @@ import { requestAddress } from '../../api/address.ts';
 import type { TransportResponse } from '../../api/transport.ts';
 import { TransportFailure } from '../../api/transport.ts';
 import { wordsOfProblem } from '../../contract/problem.ts';
+import { isSessionText } from '../../contract/session.ts';
 import type { Examination } from './examination.ts';
 import { codeOf } from './failures.ts';
 import type { DoctorRemedy, StepResult } from './step.ts';
@@ -78,7 +79,7 @@ export function judgeAnswer(
     return failed('nothing-there', 'edit-connection');
   }
   // A refusal may come without a body or in bare words (platform-facts 2.7); an acceptance has the field.
-  if (status === 401 || status === 403 || (status < 300 && /"isauthenticated"/.test(text))) {
+  if (status === 401 || status === 403 || (status < 300 && isSessionText(text))) {
     return { outcome: 'ok', finding: 'answers', facts: { status } };
   }
   return failed('not-the-platform', 'edit-connection');

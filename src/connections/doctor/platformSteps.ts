@@ -11,6 +11,7 @@ import { SessionResource } from '../../api/resources/session.ts';
 import { ViewpointsResource } from '../../api/resources/viewpoints.ts';
 import { defaultRetryPolicy } from '../../api/retry.ts';
 import type { Send } from '../../api/send.ts';
+import { type Session, signInPage } from '../../contract/session.ts';
 import type { Examination } from './examination.ts';
 import type { StepFacts, StepResult } from './step.ts';
 
@@ -19,7 +20,9 @@ export async function examineToken(exam: Examination): Promise<StepResult> {
   return sending(exam, tokenOf(exam), async (send) => {
     try {
       const { value } = await new SessionResource(send).check(exam.signal);
-      return value.isauthenticated ? { outcome: 'ok', finding: 'token-accepted' } : refusedToken;
+      return value.isauthenticated
+        ? { outcome: 'ok', finding: 'token-accepted' }
+        : { ...refusedToken, facts: signInFacts(value) };
     } catch (error) {
       if (error instanceof SignedOutError) {
         const finding = error.code === 'bad-token' ? 'token-unusable' : 'no-token';
@@ -34,6 +37,12 @@ export async function examineToken(exam: Examination): Promise<StepResult> {
 }
 
 const refusedToken: StepResult = { outcome: 'failed', finding: 'token-refused', remedy: 'sign-in' };
+
+/** Where people sign in instead, on an instance with single sign-on; the rest of an address may hold secrets. */
+function signInFacts(session: Session): StepFacts {
+  const origin = URL.parse(signInPage(session) ?? '')?.origin;
+  return origin === undefined ? {} : { to: origin };
+}
 
 /**
  * Whether the token's user may change data security rules (spec, "Authentication" 2). Nothing tells; so a list of no

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { unsentTableProperties } from '../../../src/api/payloads/tablePayload.ts';
 import { changedViewpointFields } from '../../../src/api/payloads/viewpointPayload.ts';
 import { type JsonObject, parseLossless } from '../../../src/base/json.ts';
-import { failureOf, refused, writer } from './support.ts';
+import { failureOf, json, makeClient, refused, writer } from './support.ts';
 
 describe('datamodels', () => {
   test('title and type, extract by default, and nothing else [spec: datamodel.title] [spec: datamodel.type-default]', async () => {
@@ -83,9 +83,11 @@ describe('tables', () => {
     expect(await refused(client.tables.update(path, { columns: [5] }))).toBe('wrong-type at columns.0');
   });
 
-  test('an expression goes out as text', async () => {
+  test('an expression goes out in the form in which it came', async () => {
     const { client, body } = writer();
-    await client.tables.update(path, { expression: { oid: 'e', expression: 'SELECT 1' } });
+    await client.tables.update(path, { expression: { oid: 'e', expression: 'SELECT 1', lastUpdated: 'x' } });
+    expect(body()).toEqual({ expression: { oid: 'e', expression: 'SELECT 1', lastUpdated: 'x' } });
+    await client.tables.update(path, { expression: 'SELECT 1' });
     expect(body()).toEqual({ expression: 'SELECT 1' });
     await client.tables.update(path, { expression: null });
     expect(body()).toEqual({ expression: null });
@@ -98,6 +100,22 @@ describe('tables', () => {
     expect(await refused(client.tables.create(path, { name: 'X' }))).toBe('missing-property at id');
   });
 
+  test('POST: the SQL of a custom column goes out as text, as that of a table, however it was read', async () => {
+    const { client, body } = writer();
+    const column = { id: 'c', name: 'C', type: 8, isCustom: true };
+    const read = { oid: 'e', expression: '[A] + 1', lastUpdated: null };
+    await client.tables.create(path, { id: 'a.csv', columns: [{ ...column, expression: read }] });
+    expect(body()).toEqual({ id: 'a.csv', columns: [{ ...column, expression: '[A] + 1' }] });
+    // Text stays text, and what holds none stays as it is.
+    const others = [
+      { ...column, expression: '[A]' },
+      { ...column, expression: null },
+      { ...column, expression: { from: 'elsewhere' } },
+    ];
+    await client.tables.create(path, { id: 'a.csv', columns: others });
+    expect(body()).toEqual({ id: 'a.csv', columns: others });
+  });
+
   test('POST: a custom table needs an expression and has no columns [spec: table.custom-expression] [spec: table.custom-columns]', async () => {
     const { client, body } = writer();
     await client.tables.create(path, {
@@ -106,11 +124,67 @@ describe('tables', () => {
       expression: { expression: 'SELECT 1' },
       columns,
     });
-    expect(body()).toEqual({ type: 'custom', name: 'X', expression: 'SELECT 1' });
+    expect(body()).toEqual({ id: 'X', type: 'custom', name: 'X', expression: 'SELECT 1' });
+    await client.tables.create(path, { type: 'custom', id: 'custom-1', expression: 'SELECT 1' });
+    expect(body()).toEqual({ id: 'custom-1', type: 'custom', expression: 'SELECT 1' });
+    expect(await refused(client.tables.create(path, { type: 'custom', expression: 'SELECT 1' }))).toBe(
+      'missing-property at id',
+    );
     expect(await refused(client.tables.create(path, { type: 'custom', name: 'X' }))).toBe(
       'missing-property at expression',
     );
     expect(await refused(client.tables.create(path, { type: 'view', id: 'X' }))).toBe('wrong-type at type');
+  });
+});
+
+describe('a custom table on a server that asks for columns', () => {
+  const table = { type: 'custom', name: 'X', expression: 'SELECT 1' };
+  const path = { datamodelId: 'm', datasetId: 'd' };
+  /** Takes custom tables with columns only; says so in these words. */
+  const asking = (status: number, words: unknown) =>
+    makeClient(({ method, body }) => {
+      if (method === 'GET') {
+        return json([]);
+      }
+      const sent = JSON.parse(body ?? '{}') as { columns?: unknown };
+      return Array.isArray(sent.columns) ? json({ oid: 't', ...sent }, 201) : json(words, status);
+    });
+  const posts = (transport: { readonly requests: readonly { method: string; body?: string }[] }) =>
+    transport.requests
+      .filter(({ method }) => method === 'POST')
+      .map(({ body }) => 'columns' in JSON.parse(body ?? '{}'));
+
+  test.each([
+    [400, { title: 'Validation error', detail: 'Missing required property: columns' }],
+    [422, { error: { message: '"columns" is required' } }],
+  ])('%i: it is asked once, and remembered', async (status, words) => {
+    const { client, transport } = asking(status, words);
+    expect((await client.tables.create(path, table)).value?.oid).toBe('t');
+    await client.tables.create(path, table);
+    expect(posts(transport)).toEqual([false, true, true]);
+    expect(JSON.parse(transport.last.body ?? '')).toEqual({ id: 'X', ...table, columns: [] });
+  });
+
+  test.each([
+    [400, { title: 'Bad expression' }],
+    [404, { title: 'columns' }],
+    [500, { title: 'columns' }],
+  ])('%i %j is another trouble', async (status, words) => {
+    const { client, transport } = asking(status, words);
+    expect(await failureOf(client.tables.create(path, table))).toMatchObject({ status });
+    expect(posts(transport)).toEqual([false]);
+  });
+
+  test('a base table is sent as it is', async () => {
+    const { client, transport } = asking(400, { title: 'columns are missing' });
+    await failureOf(client.tables.create(path, { id: 'a.csv' }));
+    expect(posts(transport)).toEqual([false]);
+  });
+
+  test('columns that the answer has are there at once', async () => {
+    const { client } = makeClient(json({ oid: 't', columns: [{ oid: 'c', id: 'Country', type: 18 }] }, 201));
+    const { value } = await client.tables.create(path, table);
+    expect(value?.columns).toEqual([{ oid: 'c', id: 'Country', type: 18 }]);
   });
 });
 

@@ -23,7 +23,9 @@ describe('what a status means', () => {
     });
     const error = await failureOf(client.datamodels.get({ datamodelId: 'm' }));
     expect(error).toMatchObject({ name: 'HttpError', code, remedy, status, words: 'Some detail' });
-    expect(error.message).toBe(`GET /api/v2/datamodels/m (datamodels.get) answered ${status}: Some detail`);
+    expect(error.message).toBe(
+      `GET /api/v2/datamodels/m (datamodels.get) answered ${status}: Some detail [sub 1]`,
+    );
   });
 
   test('getters tell the statuses apart', async () => {

@@ -117,15 +117,28 @@ describe('rules of live datamodels', () => {
     await client.liveRules.create({ title: 'Support' }, [
       rule({ _id: 'x', exclusionary: false, live: false }),
     ]);
-    expect(body()).toEqual([
-      { ...rule(), shares: [{ partyId: 'u', type: 'user' }], fullname: 'live:Support', live: true },
-    ]);
+    expect(body()).toEqual({
+      ...rule(),
+      shares: [{ partyId: 'u', type: 'user' }],
+      fullname: 'live:Support',
+      live: true,
+    });
   });
 
-  test('an exclusionary rule is refused: without the flag it would show what it should hide', async () => {
-    const { client } = writer();
-    const call = client.liveRules.create({ title: 'S' }, [rule(), rule({ exclusionary: true })]);
-    expect(await refused(call)).toBe('exclusionary-live at 1.exclusionary');
+  test.each([undefined, null])(
+    'members %s of a rule for all values go out as an empty list',
+    async (members) => {
+      const { client, body } = writer();
+      await client.liveRules.create({ title: 'S' }, [rule({ members, allMembers: true })]);
+      expect(body()).toMatchObject({ members: [], allMembers: true });
+    },
+  );
+
+  test('an exclusionary rule keeps its flag: without it, it would show what it should hide', async () => {
+    const { client, body } = writer();
+    await client.liveRules.create({ title: 'S' }, [rule({ exclusionary: true, dataSourceId: 'd' })]);
+    expect(body()).toMatchObject({ exclusionary: true });
+    expect(body()).not.toHaveProperty('dataSourceId');
   });
 
   test.each(['Support', 'live:Other', 5])('fullname %j is refused', async (fullname) => {

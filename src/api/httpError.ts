@@ -1,0 +1,156 @@
+import { ApiError } from './apiError.ts';
+import type { ErrorCode, Remedy } from './errorCodes.ts';
+import { type Operation, endpointOf } from './operation.ts';
+import type { VersionHint } from './versionHint.ts';
+
+/** The server answered with a status that is no success. */
+export class HttpError extends ApiError {
+  override readonly name = 'HttpError';
+  readonly status: number;
+  /** The server's own words, at most 300 characters; they may hold data, so they stay out of logs. */
+  readonly words: string | undefined;
+  /** The platform's number of the problem, such as 30003 (contract v1.0). */
+  readonly platformCode: number | undefined;
+  /** What the platform adds to find the problem by: its kind, and its place in the log of the instance. */
+  readonly sub: string | undefined;
+  readonly logref: string | undefined;
+  /** The platform itself said what is wrong; without it, whoever answers may not know the path at all. */
+  readonly hasProblemBody: boolean;
+  /** How long the server asked to be left alone, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
+  /** Set where the version or the licence of the instance is a likely reason. */
+  readonly versionHint: VersionHint | undefined;
+  readonly code: ErrorCode;
+  readonly remedy: Remedy;
+
+  constructor(
+    operation: Operation,
+    facts: {
+      readonly status: number;
+      readonly words?: string | undefined;
+      /** Words of a structured problem body, fit for the message. */
+      readonly problem?: string | undefined;
+      readonly platformCode?: number | undefined;
+      readonly sub?: string | undefined;
+      readonly logref?: string | undefined;
+      /** The problem body only repeats the status. */
+      readonly isBare?: boolean;
+      readonly retryAfterMs?: number | undefined;
+      readonly versionHint?: VersionHint | undefined;
+      readonly cause?: unknown;
+    },
+  ) {
+    const { status, words, problem, retryAfterMs, versionHint, cause } = facts;
+    super(operation, `answered ${status}${problem === undefined ? '' : `: ${problem}`}${references(facts)}`, {
+      cause,
+      mayHaveHappened: status >= 500 || status === 408,
+    });
+    this.status = status;
+    this.words = words;
+    this.platformCode = facts.platformCode;
+    this.sub = facts.sub;
+    this.logref = facts.logref;
+    this.hasProblemBody = problem !== undefined && facts.isBare !== true;
+    this.retryAfterMs = retryAfterMs;
+    this.versionHint = versionHint;
+    const [code, remedy] = isNotOffered(operation, { status, hasProblemBody: this.hasProblemBody })
+      ? (['not-offered', 'check-version'] as const)
+      : meaningOf(operation, status, versionHint);
+    this.code = code;
+    this.remedy = this.mayHaveHappened ? 'look-before-repeating' : remedy;
+  }
+
+  /**
+   * A rule was refused because its datamodel was never built or published: drafts answer words such as "[object
+   * Object]" or "Elasticube has not been found" (recorded on L2025).
+   */
+  get needsBuild(): boolean {
+    return /^(extract|live)Rules\./.test(this.operation.endpoint) && draftWords.test(this.words ?? '');
+  }
+
+  get isUnauthorized(): boolean {
+    return this.status === 401;
+  }
+
+  get isForbidden(): boolean {
+    return this.status === 403;
+  }
+
+  get isNotFound(): boolean {
+    return this.code === 'not-found' || (this.status === 404 && this.code !== 'not-offered');
+  }
+
+  get isConflict(): boolean {
+    return this.status === 409;
+  }
+
+  get isTooLarge(): boolean {
+    return this.status === 413;
+  }
+
+  get isTooManyRequests(): boolean {
+    return this.status === 429;
+  }
+}
+
+const draftWords = /\[object Object\]|elasticube (has|was) not (been )?found|elasticube not found/i;
+
+const references = ({ sub, logref }: { sub?: string | undefined; logref?: string | undefined }): string => {
+  const named = [sub === undefined ? '' : `sub ${sub}`, logref === undefined ? '' : `logref ${logref}`];
+  const known = named.filter((text) => text !== '');
+  return known.length === 0 ? '' : ` [${known.join(', ')}]`;
+};
+
+/**
+ * The platform's number of what went wrong, as `error.code`, `code` or `sub` of the body says it (contract v1.0 and
+ * v2.0), wherever it stands in the causes of an error; `undefined` where there is none.
+ */
+export function platformCode(error: unknown): number | undefined {
+  for (let at = error, depth = 0; at instanceof Error && depth < deepestCause; at = at.cause, depth += 1) {
+    if (at instanceof HttpError) {
+      return at.platformCode;
+    }
+  }
+  return undefined;
+}
+
+/** How deep causes are followed: an error may name itself as its cause. */
+const deepestCause = 5;
+
+/**
+ * True where the server seems not to have the operation at all. The vendor's contract has no DELETE of one extract rule
+ * (v0.9), the spec has: a 404 that the platform words itself is about the rule, any other about the path.
+ */
+const isNotOffered = (
+  { endpoint }: Operation,
+  { status, hasProblemBody }: { readonly status: number; readonly hasProblemBody: boolean },
+): boolean => endpoint === 'extractRules.delete' && (status === 405 || (status === 404 && !hasProblemBody));
+
+function meaningOf(operation: Operation, status: number, hint: VersionHint | undefined): [ErrorCode, Remedy] {
+  if (hint !== undefined) {
+    return ['needs-version', 'check-version'];
+  }
+  switch (status) {
+    case 401:
+      return ['unauthorized', 'sign-in'];
+    case 403:
+      // Only administrators may change data security rules (spec, "Authentication" 2).
+      return endpointOf(operation.endpoint).administrator === true
+        ? ['administrator-required', 'ask-administrator']
+        : ['forbidden', 'ask-administrator'];
+    case 404:
+      return ['not-found', 'reload'];
+    case 409:
+      return ['conflict', 'reload'];
+    case 413:
+      return ['request-too-large', 'make-smaller'];
+    case 429:
+      return ['too-many-requests', 'wait'];
+    default:
+      break;
+  }
+  if (status >= 500) {
+    return ['server-error', 'wait'];
+  }
+  return status >= 400 ? ['rejected', 'fix-input'] : ['not-found', 'reload'];
+}

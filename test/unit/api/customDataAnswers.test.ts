@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { failureOf, json, makeClient } from './support.ts';
+
+const filter = { kind: 'note' };
+
+describe.each([
+  ['the words of the contract, as v1 writes them', json({ error: { message: 'Documents not found' } }, 404)],
+  ['a problem of v2', json({ title: 'NotFound', detail: 'Documents not found', status: 404 }, 404)],
+  ['plain words', { status: 404, body: 'Documents not found', headers: { 'content-type': 'text/plain' } }],
+])('404 with %s means that nothing matches', (_name, answer) => {
+  test('an empty list, and nothing changed', async () => {
+    const { client } = makeClient(answer);
+    expect((await client.customData.query(filter)).value).toEqual([]);
+    const change = { queryForSearch: filter, objectForUpdate: { a: 1 } };
+    expect((await client.customData.updateMatching(change)).status).toBe(200);
+    expect((await client.customData.deleteMatching(filter)).status).toBe(200);
+  });
+
+  test('the list of all is another matter', async () => {
+    const { client } = makeClient(answer);
+    expect(await failureOf(client.customData.list())).toMatchObject({ status: 404 });
+  });
+});
+
+test.each([
+  ['a web page', { status: 404, body: '<h1>Not Found</h1>', headers: { 'content-type': 'text/html' } }],
+  ['nothing', { status: 404, body: '' }],
+  ['what a gateway says', json({ error: 'Not Found' }, 404)],
+  ['another status', json({ error: { message: 'Documents not found' } }, 400)],
+])('%s is an error', async (_name, answer) => {
+  const { client } = makeClient(answer);
+  await failureOf(client.customData.query(filter));
+  await failureOf(client.customData.deleteMatching(filter));
+});
+
+test('201 and an answer of unknown fields are borne', async () => {
+  const { client } = makeClient(json({ _id: 'o', nModified: 2, unknown: { deep: [1] } }, 201));
+  expect((await client.customData.create({ a: 1 })).value).toMatchObject({ _id: 'o' });
+  await client.customData.updateMatching({ queryForSearch: {}, objectForUpdate: {} });
+});

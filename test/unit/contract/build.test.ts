@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { type BuildTask, buildTypeWord, problemInAnswer, taskFacts } from '../../../src/contract/build.ts';
+import { reconcile } from '../../../src/builds/buildList.ts';
+import { recorded } from '../../support/recorded.ts';
+import { failureOf, json, makeClient } from '../api/support.ts';
+
+const task = recorded('DERIVED-build-task.json') as BuildTask;
+
+describe('a build task of the contract', () => {
+  test('is read with all that it says', async () => {
+    const { client } = makeClient(json([task]));
+    const [read] = (await client.builds.list()).value;
+    expect(read).toEqual(task);
+    expect(taskFacts(task)).toEqual({
+      title: 'Retail',
+      buildType: 'by_table',
+      rowLimit: undefined,
+      source: 'rest',
+      durationMs: 40_000,
+    });
+  });
+
+  test.each([
+    ['schema-changes', 'schema_changes'],
+    ['by-table', 'by_table'],
+    ['By-Table', 'by_table'],
+    ['full', 'full'],
+    ['publish', 'publish'],
+    ['something-new', 'something-new'],
+  ])('the type %s is %s', (word, expected) => {
+    expect(buildTypeWord(word)).toBe(expected);
+  });
+
+  test('fields of unexpected types say nothing and refuse nothing', async () => {
+    const odd = { ...task, buildType: 7, source: null, rowLimit: 'x', started: 5, completed: 'never' };
+    const { client } = makeClient(json(odd));
+    expect((await client.builds.get({ buildId: task.oid })).value).toEqual(odd);
+    expect(taskFacts(odd as unknown as BuildTask)).toMatchObject({
+      buildType: undefined,
+      source: undefined,
+      durationMs: undefined,
+    });
+  });
+
+  test('is followed with its title, type, source and time', () => {
+    const running = { ...task, status: 'building', completed: null };
+    const [met] = reconcile([], [running], 'c', 1_000);
+    expect(met).toMatchObject({ datamodelTitle: 'Retail', buildType: 'by_table', source: 'rest' });
+    const [over] = reconcile(met === undefined ? [] : [met], [task], 'c', 9_000);
+    expect(over).toMatchObject({ phase: 'done', serverMs: 40_000 });
+  });
+
+  test('one task comes in a list of builds', async () => {
+    const other = { ...task, oid: 'other' };
+    const { client } = makeClient(json({ builds: [other, task] }));
+    expect((await client.builds.get({ buildId: task.oid })).value).toEqual(task);
+    expect(await failureOf(client.builds.get({ buildId: 'gone' }))).toMatchObject({ isNotFound: true });
+  });
+});
+
+describe('the answer to a cancellation', () => {
+  const cancel = (body: unknown, status = 200) => {
+    const { client } = makeClient(body === undefined ? { status } : json(body, status));
+    return client.builds.cancel({ buildId: 'b' });
+  };
+
+  test.each([
+    [undefined, 204],
+    [{}, 200],
+    [{ status: 'OK', statusCode: 200 }, 200],
+    [{ status: 'OK', statusCode: 200, error: null }, 200],
+    [{ status: 'OK', statusCode: 204, error: '' }, 200],
+    [{ oid: 'b', status: 'cancelled' }, 200],
+    [{ oid: 'b', status: 'failed', error: 'the build had failed before' }, 200],
+    [{ status: 'cancelled' }, 200],
+  ])('%j with %i is done', async (body, status) => {
+    expect((await cancel(body, status)).value).toBeUndefined();
+  });
+
+  test.each([
+    [{ status: 'CUBE_IS_BUSY', statusCode: 409, error: 'The cube is busy' }, 409, 'The cube is busy'],
+    [{ status: 'FAILED_TO_CANCEL_WHILE_FINALIZING' }, 400, 'FAILED_TO_CANCEL_WHILE_FINALIZING'],
+    [{ status: 'OK', statusCode: 500 }, 500, 'OK'],
+    [{ error: 'no such build' }, 400, 'no such build'],
+    [{ statusCode: 404 }, 404, '404'],
+  ])('%j with 200 is an error', async (body, status, words) => {
+    expect(await failureOf(cancel(body))).toMatchObject({ name: 'HttpError', status, words });
+    const { client } = makeClient(json(body));
+    expect(await failureOf(client.builds.cancelAll({ datamodelId: 'm' }))).toMatchObject({ words });
+  });
+
+  test('no other body holds a problem', () => {
+    expect(['text', 7, null, [], [{ error: 'x' }]].map(problemInAnswer)).toEqual(Array.from({ length: 5 }));
+  });
+});

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { columnType, columnTypes, ruleDatatype } from '../../../src/contract/columnTypes.ts';
+import { isDateType } from '../../../src/viewpoints/model.ts';
+import { viewpointDatatype } from '../../../src/jsonLanguage/columnProposals.ts';
+import { recorded } from '../../support/recorded.ts';
+
+/** Contract v2.0, ColumnInput: every code with its name there, and what it is to a rule and to a viewpoint. */
+const contract: readonly (readonly [number, string, 'text' | 'numeric' | undefined, string | undefined])[] = [
+  [0, 'BigInt', 'numeric', 'numeric'],
+  [1, 'Binary', undefined, undefined],
+  [2, 'Bit', undefined, 'numeric'],
+  [3, 'Char', 'text', 'text'],
+  [4, 'DateTime', undefined, 'datetime'],
+  [5, 'Decimal', 'numeric', 'numeric'],
+  [6, 'Float', 'numeric', 'numeric'],
+  [7, 'Image', undefined, undefined],
+  [8, 'Int', 'numeric', 'numeric'],
+  [9, 'Money', 'numeric', 'numeric'],
+  [10, 'NChar', 'text', 'text'],
+  [11, 'NText', 'text', 'text'],
+  [12, 'NVarChar', 'text', 'text'],
+  [13, 'Real', 'numeric', 'numeric'],
+  [14, 'UniqueIdentifier', 'text', 'text'],
+  [15, 'SmallDateTime', undefined, 'datetime'],
+  [16, 'SmallInt', 'numeric', 'numeric'],
+  [17, 'SmallMoney', 'numeric', 'numeric'],
+  [18, 'Text', 'text', 'text'],
+  [19, 'Timestamp (legacy)', undefined, 'datetime'],
+  [20, 'TinyInt', 'numeric', 'numeric'],
+  [21, 'VarBinary', undefined, undefined],
+  [22, 'VarChar', 'text', 'text'],
+  [23, 'Variant', 'text', 'text'],
+  [25, 'Xml', 'text', 'text'],
+  [29, 'Udt', undefined, undefined],
+  [30, 'Structured', undefined, undefined],
+  [31, 'Date', undefined, 'datetime'],
+  [32, 'Time', undefined, 'datetime'],
+  [33, 'DateTime2', undefined, 'datetime'],
+  [34, 'DateTimeOffset', undefined, 'datetime'],
+];
+
+test.each(contract)('the code %i is %s', (code, name, forRules, forViewpoints) => {
+  const type = columnType(code);
+  expect([type?.name, type?.formerName]).toContain(name);
+  expect(ruleDatatype(code)).toBe(forRules);
+  expect(viewpointDatatype({ name: 'C', type: code })).toBe(forViewpoints);
+  expect(isDateType(code) === true).toBe(type?.group === 'date-time');
+});
+
+test('there are the 31 codes of the contract and the four of later releases, each once', () => {
+  const codes = columnTypes.map(({ code }) => code);
+  expect(codes).toEqual([...contract.map(([code]) => code), 40, 41, 43, 44]);
+  expect(new Set(columnTypes.map(({ name }) => name)).size).toBe(codes.length);
+  expect([24, 26, 27, 28, 35, 42].map(columnType)).toEqual(Array.from({ length: 6 }));
+});
+
+test('the codes that the vendor lists beside ours have the names that it gives them', () => {
+  const { "column type codes beyond the product's list": more } = recorded(
+    'official-status-and-error-codes.json',
+  ) as Record<string, Record<string, string>>;
+  expect(Object.keys(more ?? {})).toHaveLength(17);
+  for (const [code, name] of Object.entries(more ?? {})) {
+    expect(columnType(Number(code))?.name).toBe(name);
+  }
+});

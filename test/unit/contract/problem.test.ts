@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { problemOf, wordsOfProblem } from '../../../src/contract/problem.ts';
+import { recordedText } from '../../support/recorded.ts';
+
+const words = (body: unknown): string | undefined => problemOf(JSON.stringify(body))?.words;
+
+describe('error bodies', () => {
+  test.each([
+    ['error-builds-400-just-started.json', /^BE#983754 Data source not found/, undefined, undefined],
+    ['error-v1-401-login.json', /^Invalid domain\.$/, 5001, undefined],
+    ['error-v2-400-duplicate-title.json', /^ElasticubeAlreadyExists$/, 1011, '1011'],
+  ])('%s is read right', (name, expected, code, sub) => {
+    const problem = problemOf(recordedText(name));
+    expect(problem?.words).toMatch(expected);
+    expect(problem).toMatchObject({ code, sub, logref: undefined, isBare: false });
+  });
+
+  test('the words are detail, reason, error.message, error, message or title, in this order', () => {
+    const all = {
+      detail: 'd',
+      reason: 'r',
+      error: { message: 'em' },
+      message: 'm',
+      title: 't',
+    };
+    expect(words(all)).toBe('d');
+    expect(words({ ...all, detail: ' ' })).toBe('r');
+    expect(words({ ...all, detail: undefined, reason: 7 })).toBe('em');
+    expect(words({ error: 'text', message: 'm', title: 't' })).toBe('text');
+    expect(words({ error: {}, message: 'm', title: 't' })).toBe('m');
+    expect(words({ error: null, title: 't' })).toBe('t');
+    expect(words({ error: {} })).toBeUndefined();
+    expect(wordsOfProblem(JSON.stringify({ other: 'x' }))).toBe('{"other":"x"}');
+    expect(words({ status: 'error', error: 'x'.repeat(400) })).toHaveLength(300);
+  });
+
+  test.each([
+    [{ error: { code: 30003, message: 'x' } }, 30003],
+    [{ error: { code: '30004', message: 'x' } }, 30004],
+    [{ code: 30001, message: 'x' }, 30001],
+    [{ sub: '30006', title: 'x' }, 30006],
+    [{ sub: 'ABC', title: 'x' }, undefined],
+    [{ code: true, title: 'x' }, undefined],
+    [{ code: '', title: 'x' }, undefined],
+    [{ code: 1.5, title: 'x' }, undefined],
+  ])('the number of %j is %s', (body, code) => {
+    expect(problemOf(JSON.stringify(body))?.code).toBe(code);
+  });
+
+  test('sub and logref are kept, at a length that can be shown', () => {
+    const problem = problemOf(JSON.stringify({ title: 't', sub: 1011, logref: 'a'.repeat(200) }));
+    expect(problem?.sub).toBe('1011');
+    expect(problem?.logref).toHaveLength(100);
+  });
+
+  test.each([
+    [{ error: 'Not Found', status: 404 }, true],
+    [{ message: 'Route DELETE:/x not found', error: 'Not Found', statusCode: 404 }, true],
+    [{ message: 'Cannot DELETE /api/elasticubes/datasecurity/1' }, true],
+    [{ message: 'no Route matched with those values' }, true],
+    [{ message: 'Method Not Allowed' }, true],
+    [{ error: { code: 404, message: 'Data security not found' } }, false],
+    [{ title: 'Not Found', status: 404 }, false],
+    [{ error: { code: 404, message: 'Not Found' } }, false],
+    [{ detail: 'The rule was not found' }, false],
+  ])('%j only repeats the status: %s', (body, isBare) => {
+    expect(problemOf(JSON.stringify(body))?.isBare).toBe(isBare);
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { isSessionText, signInPage } from '../../../src/contract/session.ts';
+import { recordedText } from '../../support/recorded.ts';
+import { failureOf, makeClient } from '../api/support.ts';
+
+const check = async (body: string) => (await makeClient({ body }).client.session.check()).value;
+
+describe('the session check', () => {
+  test.each([
+    ['isauth-signed-in.json', true],
+    ['isauth-not-signed-in.json', false],
+    ['isauth-sso-not-signed-in.json', false],
+  ])('%s is read right', async (name, signedIn) => {
+    const session = await check(recordedText(name));
+    expect(session.isauthenticated).toBe(signedIn);
+    expect(session).toMatchObject(JSON.parse(recordedText(name)));
+    expect(isSessionText(recordedText(name))).toBe(true);
+  });
+
+  test.each(['isauthenticated', 'isAuthenticated', 'IsAuthenticated', 'ISAUTHENTICATED'])(
+    'the field may be spelled %s',
+    async (name) => {
+      expect((await check(`{"${name}":true}`)).isauthenticated).toBe(true);
+      expect((await check(`{"${name}":false}`)).isauthenticated).toBe(false);
+    },
+  );
+
+  test.each([
+    '{"isAuthenticated":"yes"}',
+    '{"isAuthenticated":null}',
+    '{"isAuthenticated":1}',
+    '{"isauthenticated":true,"isAuthenticated":false}',
+    '{"signedIn":true}',
+    '{}',
+  ])('%s is no answer to it', async (body) => {
+    const { client } = makeClient({ body });
+    expect(await failureOf(client.session.check())).toMatchObject({
+      name: 'SchemaError',
+      code: 'answer-wrong-shape',
+      path: ['isauthenticated'],
+      expected: 'boolean',
+    });
+  });
+
+  test('an instance with single sign-on names the page to sign in at', async () => {
+    expect(signInPage(await check(recordedText('isauth-sso-not-signed-in.json')))).toBe('http://login.url/');
+    expect(signInPage(await check(recordedText('isauth-not-signed-in.json')))).toBeUndefined();
+    expect(
+      signInPage(await check('{"isAuthenticated":false,"ssoEnabled":true,"loginUrl":7}')),
+    ).toBeUndefined();
+  });
+});
