@@ -4,7 +4,19 @@ import { soak } from './test/support/soak.ts';
 /** Speed is told by the benches: here a slow machine, and a soak, may take their time. */
 const patienceMs = 300_000 * soak;
 
-/** Unit tests are pure; integration tests talk to the built sandbox process over a real socket. */
+const integration = (name: string, profile: 'guide' | 'contract', include: string[]) => ({
+  test: {
+    name,
+    setupFiles: ['test/support/seed.ts'],
+    include,
+    pool: 'forks' as const,
+    testTimeout: patienceMs,
+    hookTimeout: patienceMs,
+    provide: { profile },
+  },
+});
+
+/** Unit tests are pure; integration tests talk to the sandbox over a real socket, in each of its profiles. */
 export default defineConfig({
   test: {
     projects: [
@@ -18,16 +30,12 @@ export default defineConfig({
           isolate: false,
         },
       },
-      {
-        test: {
-          name: 'integration',
-          setupFiles: ['test/support/seed.ts'],
-          include: ['test/integration/**/*.test.ts'],
-          pool: 'forks',
-          testTimeout: patienceMs,
-          hookTimeout: patienceMs,
-        },
-      },
+      integration('integration', 'guide', ['test/integration/**/*.test.ts']),
+      // Those whose subject depends on what the platform does, on the vendor's opinion of it.
+      integration('integration-contract', 'contract', [
+        'test/integration/{actions,documents,writes}/**/*.test.ts',
+        'test/integration/api/{faults,sandbox*}.test.ts',
+      ]),
     ],
   },
 });

@@ -44,7 +44,12 @@ export class Launcher {
     if (!existsSync(script)) {
       throw new Error(`${script} is missing: build first`);
     }
-    const sandbox = await startSandboxProcess({ script, folder: join(state, 'sandbox'), seed: 'demo' });
+    const sandbox = await startSandboxProcess({
+      script,
+      folder: join(state, 'sandbox'),
+      seed: 'demo',
+      profile: this.#options.profile,
+    });
     await this.#own(() => sandbox.stop());
     await requireAuthenticated(sandbox);
     report(`The sandbox answers at ${sandbox.url}`);
@@ -98,8 +103,8 @@ async function requireAuthenticated(sandbox: SandboxAddress): Promise<void> {
     headers: { authorization: `Bearer ${sandbox.adminToken}` },
     signal: AbortSignal.timeout(sessionCheckMs),
   });
-  const body: unknown = await response.json();
-  if (!response.ok || Object(body).isauthenticated !== true) {
+  const { isauthenticated, isAuthenticated = isauthenticated } = Object(await response.json());
+  if (!response.ok || isAuthenticated !== true) {
     throw new Error(`The sandbox answers ${response.status} to the session check`);
   }
 }

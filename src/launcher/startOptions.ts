@@ -9,9 +9,11 @@ export interface StartOptions {
   readonly open: boolean;
   /** Uses the editor in the browser even where desktop VS Code could run. */
   readonly web: boolean;
+  /** Which opinion of the platform the sandbox follows (design.md, section 14). */
+  readonly profile: 'guide' | 'contract';
 }
 
-export const startUsage = 'Usage: npm start -- [--port N] [--no-open] [--web]';
+export const startUsage = 'Usage: npm start -- [--port N] [--no-open] [--web] [--profile guide|contract]';
 
 /** Reads the command line; throws an error that a person can act on. */
 export function parseStartOptions(args: readonly string[]): StartOptions {
@@ -21,6 +23,7 @@ export function parseStartOptions(args: readonly string[]): StartOptions {
       port: { type: 'string', default: '0' },
       open: { type: 'boolean', default: true },
       web: { type: 'boolean', default: false },
+      profile: { type: 'string', default: 'guide' },
     },
     allowNegative: true,
     strict: true,
@@ -29,7 +32,11 @@ export function parseStartOptions(args: readonly string[]): StartOptions {
   if (values.port.trim() === '' || !Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new Error(`--port takes a number from 0 to 65535, not "${values.port}"`);
   }
-  return { port, open: values.open, web: values.web };
+  const { profile } = values;
+  if (profile !== 'guide' && profile !== 'contract') {
+    throw new Error(`--profile takes guide or contract, not "${profile}"`);
+  }
+  return { port, open: values.open, web: values.web, profile };
 }
 
 /** The only line that `npm start` prints on stdout, without the line end. */

@@ -1,7 +1,6 @@
 import { type Context as HonoContext, Hono } from 'hono';
 import { stringify } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
-import { endpoints } from '../contract/endpoints.ts';
 import { createAuthenticator, type Tokens } from './auth.ts';
 import { jsonHeaders } from './call.ts';
 import { type EndpointDeps, registerEndpoints } from './endpointRoutes.ts';
@@ -9,7 +8,8 @@ import { faultMiddleware } from './faultMiddleware.ts';
 import { requireLocal } from './guard.ts';
 import { type OwnDeps, registerOwnRoutes } from './ownRoutes.ts';
 import { allowedMethods } from './paths.ts';
-import { HttpProblem, problemBody } from './problem.ts';
+import { HttpProblem } from './problem.ts';
+import type { Profile } from './profiles/profile.ts';
 
 export interface AppDeps extends EndpointDeps, OwnDeps {
   readonly tokens: Tokens;
@@ -19,11 +19,12 @@ export interface AppDeps extends EndpointDeps, OwnDeps {
 }
 
 /**
- * The sandbox as a pure Request → Response app: every endpoint of the contract in both path dialects, and under
- * `/sandbox` the switches of its own. It answers every request, whatever it carries.
+ * The sandbox as a pure Request → Response app: every endpoint as its profile has it, and under `/sandbox` the switches
+ * of its own. It answers every request, whatever it carries.
  */
 export function createApp(deps: AppDeps): Hono {
   const app = new Hono();
+  const { profile } = deps;
   const authenticate = createAuthenticator(deps.tokens);
   app.use(async (c, next) => {
     const host = c.req.header('host') ?? new URL(c.req.url).host;
@@ -36,7 +37,12 @@ export function createApp(deps: AppDeps): Hono {
   app.use(faultMiddleware(deps));
   registerOwnRoutes(app, deps, authenticate);
   registerEndpoints(app, deps, authenticate);
-  app.notFound((c) => errorResponse(unknownPath(c), c));
+  const errorResponse = (problem: HttpProblem, { req }: HonoContext): Response =>
+    new Response(stringify(profile.errorBody(problem, req.path)), {
+      status: problem.status,
+      headers: { ...jsonHeaders, ...problem.headers },
+    });
+  app.notFound((c) => errorResponse(unknownPath(c, profile), c));
   app.onError((error, c) => {
     if (error instanceof HttpProblem) {
       return errorResponse(error, c);
@@ -52,22 +58,12 @@ export function createApp(deps: AppDeps): Hono {
   return app;
 }
 
-function unknownPath(c: HonoContext): HttpProblem {
+function unknownPath(c: HonoContext, { paths }: Profile): HttpProblem {
   const { method, path } = c.req;
-  const allowed = allowedMethods(path);
+  const allowed = paths.tellsMethods ? allowedMethods(path, paths) : [];
   return allowed.length === 0
     ? new HttpProblem(404, 'NotFound', 1004, `The path ${path} is not known`)
     : new HttpProblem(405, 'MethodNotAllowed', 1005, `${method} is not for ${path}`, {
         allow: allowed.join(', '),
       });
-}
-
-function errorResponse(problem: HttpProblem, c: HonoContext): Response {
-  const body = problemBody(problem, c.req.path);
-  // The session check says so in its own word too (spec, "Authentication" 3).
-  const isSession = c.req.path === endpoints['session.check'].path && problem.status === 401;
-  return new Response(stringify(isSession ? { isauthenticated: false, ...body } : body), {
-    status: problem.status,
-    headers: { ...jsonHeaders, ...problem.headers },
-  });
 }

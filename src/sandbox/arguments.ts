@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type Fault, faultsSchema } from './faults.ts';
+import { type ProfileName, profileNames, type SameShares, sameSharesReadings } from './profiles/profile.ts';
 import { type SeedName, seedNames } from './seeds/port.ts';
 
 /** What the command line of a sandbox says (design.md, section 13). */
@@ -8,6 +9,9 @@ export interface SandboxArguments {
   readonly port: number;
   readonly data: string;
   readonly seed: SeedName;
+  readonly profile: ProfileName;
+  /** `undefined` for the reading that belongs to the profile. */
+  readonly sameShares: SameShares | undefined;
   /** Milliseconds by which each build is stretched. */
   readonly buildDelayMs: number;
   /** Ends the sandbox when its standard input ends, so that it never outlives who started it. */
@@ -22,7 +26,7 @@ export class UsageError extends Error {
 }
 
 export const usage =
-  'usage: sandbox --port N --data DIR --seed demo|empty|large [--build-delay MS] [--faults JSON] [--stdin-lifeline]';
+  'usage: sandbox --port N --data DIR --seed demo|empty|large [--build-delay MS] [--profile guide|contract] [--same-shares add|overwrite|overwrite-new-id] [--faults JSON] [--stdin-lifeline]';
 
 /** @throws UsageError that says which argument is wrong. */
 export function parseArguments(args: readonly string[]): SandboxArguments {
@@ -30,14 +34,15 @@ export function parseArguments(args: readonly string[]): SandboxArguments {
   if (values.data === undefined || values.data === '') {
     throw new UsageError('--data needs a folder');
   }
-  const seed = seedNames.find((name) => name === values.seed);
-  if (seed === undefined) {
-    throw new UsageError(`--seed is one of ${seedNames.join(', ')}`);
-  }
   return {
     port: whole('--port', values.port, 65_535),
     data: values.data,
-    seed,
+    seed: oneOf('--seed', values.seed, seedNames),
+    profile: oneOf('--profile', values.profile, profileNames),
+    sameShares:
+      values['same-shares'] === undefined
+        ? undefined
+        : oneOf('--same-shares', values['same-shares'], sameSharesReadings),
     buildDelayMs: whole('--build-delay', values['build-delay'], Number.MAX_SAFE_INTEGER),
     stdinLifeline: values['stdin-lifeline'],
     faults: values.faults === undefined ? [] : readFaults(values.faults),
@@ -53,6 +58,8 @@ function read(args: readonly string[]) {
         port: { type: 'string', default: '0' },
         data: { type: 'string' },
         seed: { type: 'string', default: 'empty' },
+        profile: { type: 'string', default: 'guide' },
+        'same-shares': { type: 'string' },
         'build-delay': { type: 'string', default: '0' },
         'stdin-lifeline': { type: 'boolean', default: false },
         faults: { type: 'string' },
@@ -61,6 +68,14 @@ function read(args: readonly string[]) {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
   }
+}
+
+function oneOf<T extends string>(name: string, text: string, words: readonly T[]): T {
+  const word = words.find((each) => each === text);
+  if (word === undefined) {
+    throw new UsageError(`${name} is one of ${words.join(', ')}`);
+  }
+  return word;
 }
 
 function whole(name: string, text: string, most: number): number {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { builtInUsers } from './seeds/port.ts';
 import type { Caller } from './call.ts';
-import { unauthorized } from './problem.ts';
+import { HttpProblem, unauthorized } from './problem.ts';
 
 /** The two bearer tokens of a sandbox (design.md, section 5). */
 export interface Tokens {
@@ -17,6 +17,18 @@ export function createTokens(): Tokens {
 
 /** The caller where an endpoint needs no authorization (spec, "Authentication" 5). */
 export const anonymous: Caller = { userId: '', administrator: false };
+
+/** The caller behind an Authorization header; {@link anonymous} where it leads to nobody. */
+export function callerOrNobody(authenticate: Authenticate, header: string | undefined): Caller {
+  try {
+    return authenticate(header);
+  } catch (error) {
+    if (error instanceof HttpProblem) {
+      return anonymous;
+    }
+    throw error;
+  }
+}
 
 /** Finds the caller behind an Authorization header. */
 export type Authenticate = (header: string | undefined) => Caller;

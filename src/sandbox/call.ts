@@ -20,9 +20,9 @@ export interface Call<Id extends EndpointId> {
   readonly query: (name: string) => string | undefined;
 }
 
-/** What a route answers; `text` is JSON. */
+/** What a route answers; `text` is JSON, and empty with 204. */
 export interface Answer {
-  readonly status: 200 | 201;
+  readonly status: 200 | 201 | 204;
   readonly text: string;
 }
 
@@ -39,6 +39,7 @@ export type HandlersOf<Area extends string> = {
 export const ok = (value: unknown): Answer => ({ status: 200, text: stringify(value) });
 export const okText = (text: string): Answer => ({ status: 200, text });
 export const created = (value: unknown): Answer => ({ status: 201, text: stringify(value) });
+export const noContent: Answer = { status: 204, text: '' };
 export const createdText = (text: string): Answer => ({ status: 201, text });
 
 /**
@@ -55,4 +56,4 @@ export function objectBody(call: { readonly body: JsonValue | undefined }): Json
 export const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' } as const;
 
 export const answerResponse = ({ status, text }: Answer): Response =>
-  new Response(text, { status, headers: jsonHeaders });
+  status === 204 ? new Response(null, { status }) : new Response(text, { status, headers: jsonHeaders });

@@ -1,9 +1,11 @@
 import type { Context as HonoContext, Hono } from 'hono';
 import { type Endpoint, type EndpointId, endpoints, tenantHeader } from '../contract/endpoints.ts';
-import { anonymous, type Authenticate } from './auth.ts';
+import { anonymous, type Authenticate, callerOrNobody } from './auth.ts';
 import { readJsonBody } from './body.ts';
-import { answerResponse, type Call, type Handler, type Handlers } from './call.ts';
+import { answerResponse, type Call, type Caller, type Handler, type Handlers } from './call.ts';
+import { pathsOf } from './paths.ts';
 import { forbidden } from './problem.ts';
+import type { Profile } from './profiles/profile.ts';
 import { createHandlers } from './routes.ts';
 import type { Services } from './services.ts';
 
@@ -12,18 +14,20 @@ export interface EndpointDeps extends Services {
   readonly maxBodyBytes: number;
 }
 
-/** Registers every endpoint of the contract, in both path dialects (platform-facts 0). */
+/** Registers every endpoint that the profile has, in each of its path dialects (platform-facts 0). */
 export function registerEndpoints(app: Hono, deps: EndpointDeps, authenticate: Authenticate): void {
   const handlers: Handlers = createHandlers(deps);
   // The order of the contract matters: `/datamodels/schema` comes before `/datamodels/{datamodelId}`.
   for (const id of Object.keys(endpoints) as EndpointId[]) {
-    const endpoint: Endpoint = endpoints[id];
     const respond = responder(id, handlers[id], deps, authenticate);
-    for (const path of new Set([endpoint.path, endpoint.schemaPath ?? endpoint.path])) {
-      app.on(endpoint.method, path.replace(/\{(\w+)\}/g, ':$1'), respond);
+    for (const path of pathsOf(id, deps.profile.paths)) {
+      app.on(endpoints[id].method, path.replace(/\{(\w+)\}/g, ':$1'), respond);
     }
   }
 }
+
+type Check = NonNullable<Profile['requests'][EndpointId]>;
+type Shape = NonNullable<Profile['answers'][EndpointId]>;
 
 function responder(
   id: EndpointId,
@@ -32,13 +36,24 @@ function responder(
   authenticate: Authenticate,
 ) {
   const endpoint: Endpoint = endpoints[id];
+  const callerOf = (header: string | undefined): Caller => {
+    if (endpoint.anonymous === true) {
+      return anonymous;
+    }
+    return deps.profile.paths.isAnonymous(id) ? callerOrNobody(authenticate, header) : authenticate(header);
+  };
+  const check: Check | undefined = deps.profile.requests[id];
+  const shape: Shape | undefined = deps.profile.answers[id];
   return async (c: HonoContext): Promise<Response> => {
-    const caller = endpoint.anonymous === true ? anonymous : authenticate(c.req.header('authorization'));
+    const caller = callerOf(c.req.header('authorization'));
     if (endpoint.administrator === true && !caller.administrator) {
       throw forbidden('Only administrators may create, change or delete data security rules');
     }
     const body = takesBody(id, endpoint) ? await readJsonBody(c.req.raw, deps.maxBodyBytes) : undefined;
-    return answerResponse(await handler({ ...callOf(c), caller, body }));
+    const call = { ...callOf(c), caller, body };
+    check?.(call, deps);
+    const answer = await handler(call);
+    return answerResponse(shape?.(answer, call, deps) ?? answer);
   };
 }
 

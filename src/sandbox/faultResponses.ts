@@ -1,8 +1,10 @@
 import { assertNever } from '../base/assertNever.ts';
 import { stringify } from '../base/json.ts';
 import type { Strike } from './faults.ts';
-import { HttpProblem, problemBody } from './problem.ts';
+import { HttpProblem } from './problem.ts';
+import type { Profile } from './profiles/profile.ts';
 
+type ErrorBody = Profile['errorBody'];
 type Fault = NonNullable<Strike['fault']>;
 
 /** Names a fault of the connection on a response; the listener carries it out and never sends the header. */
@@ -16,14 +18,19 @@ const page = `<!doctype html>
 `;
 
 /** Answers in the place of a route. Faults of the connection are only named: an app has no connection. */
-export function faultResponse(fault: Fault, path: string): Response {
+export function faultResponse(fault: Fault, path: string, errorBody: ErrorBody): Response {
+  const problem = (status: number, title: string, headers: Readonly<Record<string, string>> = {}): Response =>
+    new Response(
+      stringify(errorBody(new HttpProblem(status, title, 1099, 'A fault switch of the sandbox is on'), path)),
+      { status, headers: { 'content-type': 'application/json', ...headers } },
+    );
   switch (fault.kind) {
     case 'status':
-      return problem(fault.status, 'SandboxFault', path);
+      return problem(fault.status, 'SandboxFault');
     case 'tooManyRequests':
-      return problem(429, 'TooManyRequests', path, { 'retry-after': String(fault.retryAfter) });
+      return problem(429, 'TooManyRequests', { 'retry-after': String(fault.retryAfter) });
     case 'bodyLimit':
-      return problem(413, 'PayloadTooLarge', path);
+      return problem(413, 'PayloadTooLarge');
     case 'html':
       return new Response(page, {
         status: fault.status ?? 200,
@@ -53,17 +60,4 @@ export function faultResponse(fault: Fault, path: string): Response {
     default:
       return assertNever(fault);
   }
-}
-
-function problem(
-  status: number,
-  title: string,
-  path: string,
-  headers: Readonly<Record<string, string>> = {},
-): Response {
-  const body = problemBody(new HttpProblem(status, title, 1099, 'A fault switch of the sandbox is on'), path);
-  return new Response(stringify(body), {
-    status,
-    headers: { 'content-type': 'application/json', ...headers },
-  });
 }

@@ -6,6 +6,7 @@ import { parseArguments, type SandboxArguments, usage, UsageError } from './argu
 import { claim } from './attach.ts';
 import { DataFolder } from './dataFolder.ts';
 import { createBuildEngine } from './engine/engine.ts';
+import { profileOf } from './profiles/profiles.ts';
 import { seeds } from './seeds/seeds.ts';
 import { type Sandbox, type SandboxAccess, startSandbox } from './server.ts';
 
@@ -59,6 +60,7 @@ async function main(args: readonly string[]): Promise<number | undefined> {
     folder,
     lock: claimed.lock,
     seed: seeds[parsed.seed],
+    profile: profileOf(parsed.profile, parsed.sameShares),
     engine: createBuildEngine({ worker }),
     port: parsed.port,
     buildDelayMs: parsed.buildDelayMs,

@@ -1,4 +1,5 @@
-import { type Endpoint, endpoints } from '../contract/endpoints.ts';
+import { type EndpointId, endpoints, pathTemplate } from '../contract/endpoints.ts';
+import type { PathDecisions } from './profiles/profile.ts';
 
 /** Paths of the sandbox's own; no fault strikes them. */
 export const ownPaths = '/sandbox';
@@ -7,14 +8,16 @@ export const ownPaths = '/sandbox';
 export const isUnder = (folder: string, path: string): boolean =>
   path === folder || path.startsWith(`${folder}/`);
 
-/** The methods that the contract has for a path, in any dialect; none for an unknown path. */
-export function allowedMethods(path: string): string[] {
-  const all: readonly Endpoint[] = Object.values(endpoints);
-  const found = all
-    .filter((endpoint) =>
-      [endpoint.path, endpoint.schemaPath ?? endpoint.path].some((template) => fits(template, path)),
-    )
-    .map(({ method }) => method);
+/** The path templates of an endpoint on a platform; none where it does not have it. */
+export const pathsOf = (id: EndpointId, { dialects, missing }: PathDecisions): readonly string[] =>
+  missing.includes(id) ? [] : [...new Set(dialects.map((dialect) => pathTemplate(id, dialect)))];
+
+/** The methods that a platform has for a path, in any of its dialects; none for an unknown path. */
+export function allowedMethods(path: string, decisions: PathDecisions): string[] {
+  const ids = Object.keys(endpoints) as EndpointId[];
+  const found = ids
+    .filter((id) => pathsOf(id, decisions).some((template) => fits(template, path)))
+    .map((id) => endpoints[id].method);
   return [...new Set(found)];
 }
 

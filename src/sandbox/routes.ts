@@ -6,7 +6,8 @@ import { datasetRoutes } from './routes/datasets.ts';
 import { extractRuleRoutes } from './routes/extractRules.ts';
 import { liveRuleRoutes } from './routes/liveRules.ts';
 import { relationRoutes } from './routes/relations.ts';
-import { groupRoutes, sessionRoutes } from './routes/session.ts';
+import { groupRoutes, userRoutes } from './routes/people.ts';
+import { sessionRoutes } from './routes/session.ts';
 import { tableRoutes } from './routes/tables.ts';
 import { viewpointRoutes } from './routes/viewpoints.ts';
 import type { Services } from './services.ts';
@@ -15,6 +16,7 @@ import type { Services } from './services.ts';
 export const createHandlers = (services: Services): Handlers => ({
   ...sessionRoutes(),
   ...groupRoutes(services),
+  ...userRoutes(services),
   ...extractRuleRoutes(services),
   ...liveRuleRoutes(services),
   ...datamodelRoutes(services),

@@ -10,6 +10,7 @@ import type { BuildEngine } from './engine/port.ts';
 import { type Fault, Faults } from './faults.ts';
 import { createIds } from './ids.ts';
 import { Listener } from './listener.ts';
+import type { Profile } from './profiles/profile.ts';
 import type { Seed } from './seeds/port.ts';
 import { Store } from './store.ts';
 
@@ -18,6 +19,7 @@ export interface SandboxOptions {
   /** The lock of the folder; given back by {@link Sandbox.stop}. */
   readonly lock: Disposable;
   readonly seed: Seed;
+  readonly profile: Profile;
   readonly engine: BuildEngine;
   /** 0 for a free one. */
   readonly port: number;
@@ -45,7 +47,7 @@ export interface Sandbox {
  * @throws ListenError, DatabaseVersionError, or SQLite's error when the state cannot be read; nothing is left open.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { folder, clock, log, seed, engine } = options;
+  const { folder, clock, log, seed, engine, profile } = options;
   const store = new Store(folder.stateFile);
   try {
     store.seed(seed, folder.path);
@@ -60,9 +62,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       folder: folder.path,
       keepMs: defaultKeepMs,
     });
+    if (profile.builds.seedsAreBuilt) {
+      await buildSeeds(store, builds, log);
+    }
     const app = createApp({
       ...context,
       builds,
+      profile,
       tokens,
       maxBodyBytes: defaultMaxBodyBytes,
       identity: { pid: process.pid, folder: folder.path },
@@ -86,6 +92,16 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     store.dispose();
     options.lock.dispose();
     throw error;
+  }
+}
+
+/** Builds and publishes what the seed brought and nobody has built yet. One that fails is told of and stays a draft. */
+async function buildSeeds(store: Store, builds: BuildService, log: Log): Promise<void> {
+  for (const datamodel of store.seedModels) {
+    const problem = await builds.buildSeed(datamodel);
+    if (problem !== undefined) {
+      log.warn('sandbox', 'A model of the seed was not built', { datamodel, problem });
+    }
   }
 }
 

@@ -1,5 +1,7 @@
+import * as z from 'zod';
 import { type JsonObject, stringify } from '../base/json.ts';
 import type { Disposable } from '../base/disposable.ts';
+import { textIn } from './documents.ts';
 import { CustomDataStore } from './store/customDataStore.ts';
 import { DatamodelStore } from './store/datamodelStore.ts';
 import { Database, type Statement } from './store/database.ts';
@@ -58,6 +60,12 @@ export class Store implements Disposable {
     return this.#meta.row('seed')?.['value'];
   }
 
+  /** The oids of the datamodels that the seed brought. */
+  get seedModels(): readonly string[] {
+    const text = this.#meta.row('seedModels')?.['value'];
+    return text === undefined ? [] : z.array(z.string()).parse(JSON.parse(text));
+  }
+
   /**
    * Fills the store, unless a seed did so before (design.md, section 5: a seed applies to an empty folder only).
    * @returns whether the seed was applied.
@@ -69,9 +77,11 @@ export class Store implements Disposable {
     this.transaction(() => {
       this.people.insertUser(builtInUsers.administrator);
       this.people.insertUser(builtInUsers.user);
-      seed.apply(this.#seedTarget(), folder);
+      const models: string[] = [];
+      seed.apply(this.#seedTarget(models), folder);
       this.#nameAllParties();
       this.#setMeta.run('seed', seed.name);
+      this.#setMeta.run('seedModels', stringify(models));
     });
     return true;
   }
@@ -80,9 +90,13 @@ export class Store implements Disposable {
     this.#database.dispose();
   }
 
-  #seedTarget(): SeedTarget {
+  /** @param models collects the oids of the datamodels */
+  #seedTarget(models: string[]): SeedTarget {
     return {
-      insertDatamodel: (datamodel) => this.datamodels.insert(datamodel),
+      insertDatamodel: (datamodel) => {
+        this.datamodels.insert(datamodel);
+        models.push(textIn(datamodel, 'oid'));
+      },
       insertExtractRule: (rule) => this.rules.insert('extract', rule),
       insertLiveRule: (rule) => this.rules.insert('live', rule),
       insertViewpoint: (viewpoint) => this.viewpoints.write(viewpoint),

@@ -2,7 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Fault } from '../../src/sandbox/faults.ts';
-import { type RunningSandbox, startSandboxProcess } from '../../src/sandboxHost/sandboxProcess.ts';
+import {
+  type RunningSandbox,
+  type SandboxOptions,
+  startSandboxProcess,
+} from '../../src/sandboxHost/sandboxProcess.ts';
+import { profile } from './profile.ts';
 
 /** The sandbox's program, run from its sources. */
 const script = join(import.meta.dirname, '../../src/sandbox/main.ts');
@@ -14,10 +19,19 @@ export interface TestSandbox extends RunningSandbox {
   setFaults(faults: readonly Fault[]): Promise<void>;
 }
 
-/** Starts a sandbox of its own, on a port and in a folder of its own; `stop` removes both. */
-export async function startTestSandbox(seed: 'demo' | 'empty' | 'large'): Promise<TestSandbox> {
+/** Which opinion of the platform a sandbox follows. */
+export type Opinion = Pick<SandboxOptions, 'profile' | 'sameShares'>;
+
+/**
+ * Starts a sandbox of its own, on a port and in a folder of its own; `stop` removes both.
+ * @param opinion that of the project the test runs in, unless said
+ */
+export async function startTestSandbox(
+  seed: SandboxOptions['seed'],
+  opinion: Opinion = { profile },
+): Promise<TestSandbox> {
   const folder = await mkdtemp(join(tmpdir(), 'datamodel-studio-sandbox-'));
-  const sandbox = await startSandboxProcess({ script, folder, seed });
+  const sandbox = await startSandboxProcess({ script, folder, seed, ...opinion });
   return {
     ...sandbox,
     folder,

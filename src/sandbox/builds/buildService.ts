@@ -20,6 +20,8 @@ const maxRunning = 4;
 /** How long a cancel waits for the engine to let go, in milliseconds. */
 const cancelWaitMs = 5000;
 
+type BuildStrike = ReturnType<Faults['strikeBuild']>;
+
 export interface BuildServiceDeps {
   readonly engine: BuildEngine;
   readonly store: Store;
@@ -62,6 +64,32 @@ export class BuildService implements Disposable {
       }
     });
     return task;
+  }
+
+  /**
+   * Builds a model of the seed, or publishes it, as if that had been done long ago: without a task, a delay or a fault.
+   * @returns what went wrong; `undefined` when it is built
+   */
+  async buildSeed(datamodelId: string): Promise<string | undefined> {
+    const head = this.#deps.store.datamodels.find(datamodelId);
+    if (head === undefined || this.#deps.store.datamodels.isBuilt(datamodelId)) {
+      return undefined;
+    }
+    const task = new BuildTask(
+      this.#deps.ids.oid(),
+      {
+        datamodelId,
+        datamodelTitle: head.title,
+        datamodelType: head.type,
+        schemaLastUpdate: null,
+        buildType: head.type === 'live' ? 'publish' : 'full',
+        schemaOrigin: 'latest',
+        rowLimit: undefined,
+      },
+      this.#deps.clock.now(),
+    );
+    const { status, error } = await this.#build(task, () => ({ delayMs: 0, failure: undefined }));
+    return status === 'done' ? undefined : (error?.message ?? status);
   }
 
   /** The tasks that are remembered, the oldest first. */
@@ -166,7 +194,7 @@ export class BuildService implements Disposable {
     const { clock, log } = this.#deps;
     let end: BuildEnd;
     try {
-      end = await this.#build(task);
+      end = await this.#build(task, () => this.#strike());
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       log.error('sandbox', 'A build ended with an internal error', { task: task.oid, message });
@@ -177,25 +205,29 @@ export class BuildService implements Disposable {
     this.#runWaiting();
   }
 
-  async #build(task: BuildTask): Promise<BuildEnd> {
-    const { engine, store, faults, folder, delayMs, clock } = this.#deps;
+  /** How a build that a caller asked for is stretched, or made to fail. */
+  #strike(): BuildStrike {
+    const strike = this.#deps.faults.strikeBuild();
+    return { ...strike, delayMs: this.#deps.delayMs + strike.delayMs };
+  }
+
+  async #build(task: BuildTask, strike: () => BuildStrike): Promise<BuildEnd> {
+    const { engine, store, folder, clock } = this.#deps;
     const { datamodelId, buildType, schemaOrigin, rowLimit } = task.request;
     const schemas = schemasOf(this.#deps, datamodelId, schemaOrigin);
     if (typeof schemas === 'string') {
       return { status: 'failed', error: { message: schemas } };
     }
-    const strike = faults.strikeBuild();
+    const { delayMs, failure } = strike();
     const job = {
       ...schemas,
       buildType,
       folder,
-      delayMs: delayMs + strike.delayMs,
+      delayMs,
       ...(rowLimit === undefined ? {} : { rowLimit }),
     };
     const outcome: BuildOutcome =
-      strike.failure === undefined
-        ? await engine.run(job, task.signal)
-        : { status: 'failed', ...strike.failure };
+      failure === undefined ? await engine.run(job, task.signal) : { status: 'failed', ...failure };
     if (outcome.status === 'done') {
       storeBuilt(this.#deps, schemas.datamodel, buildType, outcome);
       return { status: 'done' };

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
+import type { DatamodelType } from '../../contract/datamodel.ts';
 import type { BuildType, SchemaOrigin } from '../../contract/build.ts';
 
 /** The words of a task's status (platform-facts 1.1); null just after POST. */
@@ -8,6 +9,9 @@ export type BuildStatus = null | 'pending' | 'building' | 'done' | 'failed' | 'c
 export interface BuildRequest {
   readonly datamodelId: string;
   readonly datamodelTitle: string;
+  readonly datamodelType: DatamodelType;
+  /** When the schema was last changed; ISO 8601. */
+  readonly schemaLastUpdate: string | null;
   readonly buildType: BuildType;
   readonly schemaOrigin: SchemaOrigin;
   /** Rows per source; `undefined` for no limit. */
@@ -32,7 +36,10 @@ export interface BuildEnd {
 export class BuildTask {
   readonly oid: string;
   readonly request: BuildRequest;
-  readonly #created: number;
+  /** Milliseconds since the epoch, as all times here. */
+  readonly created: number;
+  /** How often the task was asked for by its oid. */
+  reads = 0;
   readonly #cancellation = new AbortController();
   readonly #settled = Promise.withResolvers<void>();
   #status: BuildStatus = null;
@@ -40,11 +47,10 @@ export class BuildTask {
   #completed: number | undefined;
   #error: BuildError | undefined;
 
-  /** @param created milliseconds since the epoch, as all times here. */
   constructor(oid: string, request: BuildRequest, created: number) {
     this.oid = oid;
     this.request = request;
-    this.#created = created;
+    this.created = created;
   }
 
   get status(): BuildStatus {
@@ -104,7 +110,7 @@ export class BuildTask {
       buildType,
       schemaOrigin,
       rowLimit: rowLimit ?? null,
-      created: isoTime(this.#created),
+      created: isoTime(this.created),
       started: isoTime(this.#started),
       completed: isoTime(this.#completed),
       error: this.#error === undefined ? null : { ...this.#error },

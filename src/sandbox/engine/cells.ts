@@ -152,6 +152,7 @@ export function cellReaders(cultureName: string): (typeCode: number | undefined)
     boolean: readBoolean,
     time: readTime,
     text: (cell: CsvCell): CellValue => cell,
+    other: (cell: CsvCell): CellValue => cell,
   };
   return (typeCode) => {
     const group = columnType(typeCode)?.group ?? 'text';

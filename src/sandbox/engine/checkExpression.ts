@@ -6,6 +6,8 @@ import { registerDialect } from './dialectRegistry.ts';
 import { createTable } from './importTable.ts';
 import { type BuildModel, type ModelTable, readModel } from './model.ts';
 import { nameKey, quoteName } from './names.ts';
+import { outputColumns, TypeBook } from './outputTypes.ts';
+import type { BuiltColumn } from './port.ts';
 import { prepareOne } from './prepareOne.ts';
 
 /** A text to check: the query of a custom table, or what a custom column of a table is computed by. */
@@ -36,6 +38,34 @@ export function checkExpression(datamodel: JsonObject, text: CheckedText): Verdi
   try {
     registerDialect(db);
     return verdict(db, model, createMirror(db, model), text);
+  } finally {
+    db.close();
+  }
+}
+
+/**
+ * The columns that the query of a custom table yields, without running it: what comes unchanged from a base table has
+ * that column's type, the rest is text until a build has seen its values.
+ * @returns `undefined` where the query cannot be read
+ */
+export function queryColumns(datamodel: JsonObject, sql: string): readonly BuiltColumn[] | undefined {
+  const model = readModel(datamodel, 'full');
+  const db = new DatabaseSync(':memory:');
+  try {
+    registerDialect(db);
+    const unreadable = createMirror(db, model);
+    if (!verdict(db, model, unreadable, { sql }).ok) {
+      return undefined;
+    }
+    const types = new TypeBook();
+    for (const { name, columns } of model.tables.filter(({ kind }) => kind === 'base')) {
+      columns.forEach((column) => types.set(name, column.name, column.type));
+    }
+    const text = `SELECT * FROM (${oneStatement(db, sql)}\n) LIMIT 0`;
+    // As a build does it: SQLite names the columns of a table, and tells those of one name apart.
+    db.exec(`CREATE TABLE "dm$query" AS ${text}`);
+    const known = (table: string, column: string): number | undefined => types.get(table, column);
+    return outputColumns(db, 'dm$query', prepareOne(db, text), known);
   } finally {
     db.close();
   }

@@ -6,7 +6,7 @@ export interface Party {
   readonly groupIds: readonly string[];
 }
 
-/** How allow-lists of several groups of one person combine; the platform's words support both (facts 3.3). */
+/** How several allow-lists of one person combine; the platform's words support both (facts 3.3). */
 export type GroupCombination = 'union' | 'intersection';
 
 /** The values of one column that a party may see: exactly these, or all but these. */
@@ -56,7 +56,10 @@ function grantOf(rule: Rule): Access {
 const isBlock = (access: Access): boolean => access.kind === 'except' && access.values.size > 0;
 const isNothing = (access: Access): boolean => access.kind === 'only' && access.values.size === 0;
 
-/** Several rules for one level (the user, the groups): Nothing wins, lists combine, blocks are taken off (facts 3.3). */
+/**
+ * Several rules for one level (the user, the groups): Nothing wins, lists combine, blocks are taken off (facts 3.3).
+ * The vendor's sentence on how they combine does not tell users from groups.
+ */
 function combined(grants: readonly Access[], combination: GroupCombination): Access | undefined {
   if (grants.length === 0) {
     return undefined;
@@ -82,7 +85,7 @@ export function columnAccess(rules: readonly Rule[], party: Party, combination: 
       .map(grantOf);
   const user = combined(
     grantsOf((type, id) => type === 'user' && id !== undefined && id === party.userId),
-    'union',
+    combination,
   );
   const group = combined(
     grantsOf((type, id) => type === 'group' && id !== undefined && groups.has(id)),
@@ -96,7 +99,7 @@ export function columnAccess(rules: readonly Rule[], party: Party, combination: 
     group ??
     combined(
       grantsOf((type) => type === 'default'),
-      'union',
+      combination,
     ) ??
     everything
   );

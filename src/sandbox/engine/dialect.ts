@@ -16,6 +16,7 @@ interface Translation {
 /**
  * Writes the platform's SQL (platform-facts 5.4, 5.5) for SQLite with the functions of `registerDialect`. A text that
  * does not parse cleanly stays as it is, so that SQLite's own words about it come back.
+ * @throws Error for a custom column with a FROM: SQLite would compute one value for all rows without a word.
  */
 export function translate(sql: string, context: DialectContext): Translation {
   const lookups: { table: string; column: string }[] = [];
@@ -29,6 +30,9 @@ export function translate(sql: string, context: DialectContext): Translation {
   const unchanged = { sql, lookups: [], windowed: false };
   if (context === 'column') {
     const { expr, faults } = parseExpression(sql);
+    if (faults.some(({ reason }) => reason === 'from-in-column')) {
+      throw new Error('a column expression has no FROM clause');
+    }
     return faults.length > 0 || expr === undefined
       ? unchanged
       : { sql: renderer.expr(expr), lookups, windowed };

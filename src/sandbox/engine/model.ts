@@ -1,6 +1,6 @@
 import { type JsonObject, stringify } from '../../base/json.ts';
 import type { BuildType } from '../../contract/build.ts';
-import { type Datamodel, datamodelSchema } from '../../contract/datamodel.ts';
+import { type Datamodel, datamodelSchema, datamodelType } from '../../contract/datamodel.ts';
 import type { Dataset } from '../../contract/dataset.ts';
 import { type Column, columnName, expressionText, type Table, tableName } from '../../contract/table.ts';
 import { BuildError } from './buildError.ts';
@@ -84,7 +84,8 @@ function readBehavior(table: Table): TableBehavior {
 }
 
 function readTable(dataset: Dataset, table: Table): ModelTable {
-  const kind = table.type ?? (dataset.type === 'custom' ? 'custom' : 'base');
+  const isCustom = table.type ? table.type === 'custom' : dataset.type === 'custom';
+  const kind = isCustom ? 'custom' : 'base';
   const columns = (table.columns ?? []).map(readColumn);
   const expression = expressionText(table.expression);
   const source = csvSourceOf(dataset.connection ?? undefined, table.configOptions ?? undefined);
@@ -127,7 +128,7 @@ export function readModel(document: JsonObject, buildType: BuildType): BuildMode
   const model = parseModel(document);
   return {
     oid: model.oid,
-    type: model.type ?? (buildType === 'publish' ? 'live' : 'extract'),
+    type: model.type ? datamodelType(model) : buildType === 'publish' ? 'live' : 'extract',
     tables: (model.datasets ?? []).flatMap((dataset) =>
       (dataset.schema?.tables ?? []).map((table) => readTable(dataset, table)),
     ),

@@ -59,16 +59,20 @@ export function checkExtractRule(rule: JsonObject, at: readonly PropertyKey[]): 
 
 /**
  * Checks the form of a live rule (spec, "Data security rule, live datamodel"): `live` is true, `fullname` is the
- * title after `live:`, and nothing is exclusionary, which live rules do not know.
+ * title after `live:`, and nothing is exclusionary where live rules do not know that.
  */
-export function checkLiveRule(rule: JsonObject, title: string, at: readonly PropertyKey[]): void {
+export function checkLiveRule(
+  { rule, at }: SentRule,
+  title: string,
+  knows: { readonly liveExclusionary: boolean },
+): void {
   const { fullname } = checked(liveSchema, rule, at);
   checked(liveRuleSchema, rule, at);
   const where = at.map((part) => `${String(part)}/`).join('');
   if (fullname !== `${livePrefix}${title}`) {
     throw invalid(`${where}fullname: expected "${livePrefix}${title}", the datamodel of the path`);
   }
-  if (rule['exclusionary'] === true) {
+  if (rule['exclusionary'] === true && !knows.liveExclusionary) {
     throw invalid(`${where}exclusionary: not known for live datamodels`);
   }
 }

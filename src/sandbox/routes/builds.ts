@@ -8,7 +8,8 @@ import type { Services } from '../services.ts';
 
 /** Build tasks (spec, "Build API"). */
 export function buildRoutes(services: Services): HandlersOf<'builds'> {
-  const { builds } = services;
+  const { builds, profile, store, clock } = services;
+  const { toJson, checkRead, cancelled } = profile.builds;
   const requireTask = (oid: string): BuildTask => {
     const task = builds.get(oid);
     if (task === undefined) {
@@ -19,11 +20,7 @@ export function buildRoutes(services: Services): HandlersOf<'builds'> {
   return {
     /** The query parameters `datamodelId` and `status` narrow the list (platform-facts 1.2). */
     'builds.list': ({ query }) =>
-      ok(
-        builds
-          .list({ datamodelId: query('datamodelId'), status: query('status') })
-          .map((task) => task.toJson()),
-      ),
+      ok(builds.list({ datamodelId: query('datamodelId'), status: query('status') }).map(toJson)),
 
     /** Accepts and queues only: what goes wrong later shows in the task (spec, "Errors" 3). */
     'builds.start'(call) {
@@ -38,20 +35,28 @@ export function buildRoutes(services: Services): HandlersOf<'builds'> {
       const task = builds.start({
         datamodelId,
         datamodelTitle: title,
+        datamodelType: type,
+        schemaLastUpdate: store.datamodels.lastUpdated(datamodelId) ?? null,
         buildType,
         schemaOrigin: schemaOrigin ?? 'latest',
         // 0 and null mean no limit (platform-facts 1.2).
         rowLimit: rowLimit || undefined,
       });
-      return created(task.toJson());
+      return created(toJson(task));
     },
 
-    'builds.get': ({ params }) => ok(requireTask(params.buildId).toJson()),
+    'builds.get'({ params }) {
+      const task = requireTask(params.buildId);
+      task.reads += 1;
+      checkRead(task, clock.now());
+      return ok(toJson(task));
+    },
 
     async 'builds.cancel'({ params }) {
       const task = requireTask(params.buildId);
+      const before = task.status;
       await builds.cancel(task);
-      return ok(task.toJson());
+      return cancelled(task, before);
     },
 
     /** The datamodel is named in the query (platform-facts 1.2). */
@@ -61,8 +66,7 @@ export function buildRoutes(services: Services): HandlersOf<'builds'> {
         throw invalid('datamodelId: required in the query');
       }
       requireDatamodel(services, datamodelId);
-      const cancelled = await builds.cancelAll(datamodelId);
-      return ok(cancelled.map((task) => task.toJson()));
+      return ok((await builds.cancelAll(datamodelId)).map(toJson));
     },
   };
 }

@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../base/json.ts';
 import { arrayText } from '../documents.ts';
 import { type Answer, type HandlersOf, objectBody, ok, okText } from '../call.ts';
 import { checkExtractRule, sentRules, type SentRule } from '../models/ruleChecks.ts';
-import { changedRule, newRule } from '../models/ruleDocument.ts';
+import { changedRule } from '../models/ruleDocument.ts';
+import { writeRules } from '../models/ruleWrites.ts';
 import { invalid, notFound } from '../problem.ts';
 import { timestamp } from '../context.ts';
 import type { Services } from '../services.ts';
@@ -19,19 +19,12 @@ const cubeOf = ({ server, elasticube }: Cube): RuleScope => ({ kind: 'extract', 
  * Data security of extract datamodels and cube sets (spec, "API version 0.9"). Who calls was checked before: only
  * administrators write.
  */
-export function extractRuleRoutes({ store, clock, ids }: Services): HandlersOf<'extractRules'> {
-  /** All rules of one POST are stored, or none (design.md, section 5). POST adds (platform-facts 3.1). */
+export function extractRuleRoutes(services: Services): HandlersOf<'extractRules'> {
+  const { store, clock } = services;
   const create = (rules: readonly SentRule[]): Answer => {
     rules.forEach(({ rule, at }) => checkExtractRule(rule, at));
-    const now = timestamp(clock);
-    const stored = store.transaction(() =>
-      rules.map(({ rule }): JsonObject => {
-        const document = newRule(rule, ids.objectId(), now, store.people);
-        store.rules.insert('extract', document);
-        return document;
-      }),
-    );
-    return ok(stored);
+    const sent = rules.map(({ rule }) => rule);
+    return ok(writeRules(services, 'extract', sent));
   };
   return {
     'extractRules.list': ({ params }) => okText(arrayText(store.rules.texts(cubeOf(params)))),

@@ -1,37 +1,40 @@
 import type { JsonObject } from '../../base/json.ts';
-import { arrayText } from '../documents.ts';
-import { type HandlersOf, ok, okText } from '../call.ts';
-import { checkLiveRule, sentRules } from '../models/ruleChecks.ts';
-import { newRule } from '../models/ruleDocument.ts';
+import { arrayText, parseDocument, textIn } from '../documents.ts';
+import { type Answer, type HandlersOf, ok, okText } from '../call.ts';
+import { checkLiveRule, sentRules, type SentRule } from '../models/ruleChecks.ts';
+import { writeRules } from '../models/ruleWrites.ts';
 import { notFound } from '../problem.ts';
-import { timestamp } from '../context.ts';
 import type { Services } from '../services.ts';
+import { scopeOf } from '../store/ruleStore.ts';
 
 /** Data security of live datamodels (spec, "API version 1.0"). Live rules have no PUT. */
-export function liveRuleRoutes({ store, clock, ids }: Services): HandlersOf<'liveRules'> {
+export function liveRuleRoutes(services: Services): HandlersOf<'liveRules'> {
+  const { store, profile } = services;
+  const create = (rules: readonly SentRule[], title: string): Answer => {
+    rules.forEach((rule) => checkLiveRule(rule, title, profile.rules));
+    const sent = rules.map(({ rule }) => rule);
+    return ok(writeRules(services, 'live', sent));
+  };
+  /** The other rules of the column of a rule. */
+  const besides = (rule: JsonObject): readonly JsonObject[] =>
+    store.rules
+      .texts(scopeOf('live', rule), { table: textIn(rule, 'table'), column: textIn(rule, 'column') })
+      .map(parseDocument)
+      .filter((other) => other['_id'] !== rule['_id']);
   return {
     'liveRules.list': ({ params: { title } }) =>
       okText(arrayText(store.rules.texts({ kind: 'live', title }))),
 
-    /** All rules of one POST are stored, or none (design.md, section 5). */
-    'liveRules.create'({ body, params: { title } }) {
-      const rules = sentRules(body, 'array or object');
-      rules.forEach(({ rule, at }) => checkLiveRule(rule, title, at));
-      const now = timestamp(clock);
-      const stored = store.transaction(() =>
-        rules.map(({ rule }): JsonObject => {
-          const document = newRule(rule, ids.objectId(), now, store.people);
-          store.rules.insert('live', document);
-          return document;
-        }),
-      );
-      return ok(stored);
-    },
+    'liveRules.create': ({ body, params: { title } }) => create(sentRules(body, 'array or object'), title),
+    'liveRules.createMany': ({ body, params: { title } }) => create(sentRules(body, 'array'), title),
 
     'liveRules.delete'({ params: { ruleId } }) {
-      if (!store.rules.delete('live', ruleId)) {
+      const rule = store.rules.document('live', ruleId);
+      if (rule === undefined) {
         throw notFound('The rule', ruleId);
       }
+      profile.rules.checkLiveDelete?.(rule, besides(rule));
+      store.rules.delete('live', ruleId);
       return ok({ _id: ruleId });
     },
 

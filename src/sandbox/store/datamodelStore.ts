@@ -27,6 +27,7 @@ export class DatamodelStore {
   readonly #all: Statement;
   readonly #doc: Statement;
   readonly #built: Statement;
+  readonly #isBuilt: Statement;
   readonly #rememberBuilt: Statement;
 
   constructor(database: Database, datasets: DatasetStore, relations: RelationStore) {
@@ -41,6 +42,7 @@ export class DatamodelStore {
     this.#all = database.statement('SELECT oid, doc FROM datamodel ORDER BY position');
     this.#doc = database.statement('SELECT doc FROM datamodel WHERE oid = ?');
     this.#built = database.statement('SELECT doc FROM built_schema WHERE datamodel = ?');
+    this.#isBuilt = database.statement('SELECT datamodel FROM built_schema WHERE datamodel = ?');
     this.#rememberBuilt = database.statement(
       'INSERT INTO built_schema (datamodel, doc) VALUES (?, ?) ON CONFLICT DO UPDATE SET doc = excluded.doc',
     );
@@ -101,6 +103,17 @@ export class DatamodelStore {
   builtSchema(oid: string): JsonObject | undefined {
     const doc = this.#built.doc(oid);
     return doc === undefined ? undefined : parseDocument(doc);
+  }
+
+  /** When its schema was last changed, as its document says. */
+  lastUpdated(oid: string): string | undefined {
+    const doc = this.#doc.doc(oid);
+    return doc === undefined ? undefined : textIn(parseDocument(doc), 'lastUpdated');
+  }
+
+  /** Whether it was ever built, or published. */
+  isBuilt(oid: string): boolean {
+    return this.#isBuilt.row(oid) !== undefined;
   }
 
   rememberBuilt(oid: string, document: JsonObject): void {

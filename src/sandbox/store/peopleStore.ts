@@ -4,13 +4,14 @@ import { parseDocument } from '../documents.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Database, Statement } from './database.ts';
 
-/** The users and groups of the sandbox. The API reads groups only (spec, "Group lookup record"). */
+/** The users and groups of the sandbox, and who is in which. */
 export class PeopleStore {
   readonly #database: Database;
   readonly #insertUser: Statement;
   readonly #insertGroup: Statement;
   readonly #insertMember: Statement;
   readonly #user: Statement;
+  readonly #users: Statement;
   readonly #group: Statement;
   readonly #groups: Statement;
   readonly #groupsByName: Statement;
@@ -24,6 +25,7 @@ export class PeopleStore {
       'INSERT OR IGNORE INTO group_member (party_group, person) VALUES (?, ?)',
     );
     this.#user = database.statement('SELECT name, doc FROM person WHERE id = ?');
+    this.#users = database.statement('SELECT doc FROM person ORDER BY rowid');
     this.#group = database.statement('SELECT name FROM party_group WHERE id = ?');
     this.#groups = database.statement('SELECT doc FROM party_group ORDER BY rowid');
     this.#groupsByName = database.statement('SELECT doc FROM party_group WHERE name = ? ORDER BY rowid');
@@ -46,6 +48,10 @@ export class PeopleStore {
   user(id: string): JsonObject | undefined {
     const doc = this.#user.doc(id);
     return doc === undefined ? undefined : parseDocument(doc);
+  }
+
+  users(): JsonObject[] {
+    return this.#users.docs().map(parseDocument);
   }
 
   /** All groups, or those of one name (case sensitive); an unknown name gives none (design.md, section 5). */

@@ -112,8 +112,8 @@ export class RuleStore {
   }
 }
 
-/** The scope that the rule's own fields name. */
-function scopeOf(kind: RuleScope['kind'], rule: JsonObject): RuleScope {
+/** The datamodel that the rule's own fields name. */
+export function scopeOf(kind: RuleScope['kind'], rule: JsonObject): RuleScope {
   if (kind === 'live') {
     const fullname = textIn(rule, 'fullname');
     return { kind, title: fullname.startsWith(livePrefix) ? fullname.slice(livePrefix.length) : fullname };

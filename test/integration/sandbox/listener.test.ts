@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { connectionFaultHeader, faultResponse } from '../../../src/sandbox/faultResponses.ts';
 import type { RequestFault } from '../../../src/sandbox/faults.ts';
 import { ListenError, Listener } from '../../../src/sandbox/listener.ts';
+import { problemBody } from '../../../src/sandbox/problem.ts';
 
 let listener: Listener;
 let url = '';
@@ -17,7 +18,7 @@ function faultyApp(): Hono {
       RequestFault,
       { kind: 'latency' }
     >;
-    return faultResponse(fault, '/api/v2/x');
+    return faultResponse(fault, '/api/v2/x', problemBody);
   });
   app.get(
     '/truncated',

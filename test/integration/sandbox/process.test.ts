@@ -174,3 +174,34 @@ test('a port that is taken, and a state that is no database, end with 1 and say 
   expect(await exitCode(child)).toBe(1);
   expect(errors).toContain('EADDRINUSE');
 });
+
+test('in profile contract the seed is built and published at the start, what a caller makes is not (design.md, section 14)', async () => {
+  const sandbox = await start('--seed', 'demo', '--profile', 'contract', '--stdin-lifeline');
+  const rules = async (path: string): Promise<number> => (await call(sandbox, path)).status;
+  const extract = (title: string): string => `/api/elasticubes/LocalHost/${title}/datasecurity`;
+  const live = (title: string): string => `/api/v1/elasticubes/live/${title}/datasecurity`;
+  const found = [extract('Retail'), extract('Marketing'), live('Support%20Desk')];
+  expect(await Promise.all(found.map(rules))).toEqual([200, 200, 200]);
+  await fetch(`${sandbox.url}/api/v2/datamodels`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${sandbox.adminToken}` },
+    body: JSON.stringify({ title: 'Draft' }),
+  });
+  expect(await rules(extract('Draft'))).toBe(404);
+  const tasks: unknown = await (await call(sandbox, '/api/v2/builds')).json();
+  expect(tasks).toEqual([]);
+  sandbox.child.stdin?.end();
+  expect(await exitCode(sandbox.child)).toBe(0);
+
+  const again = await start('--profile', 'contract', '--same-shares', 'add', '--stdin-lifeline');
+  const models = await call(again, '/api/v2/datamodels/schema?fields=title,lastSuccessfulBuildTime');
+  const built = (await models.json()) as { title: string; lastSuccessfulBuildTime: string | null }[];
+  expect(
+    built.map(({ title, lastSuccessfulBuildTime }) => [title, lastSuccessfulBuildTime !== null]),
+  ).toEqual([
+    ['Retail', true],
+    ['Marketing', true],
+    ['Support Desk', true],
+    ['Draft', false],
+  ]);
+});

@@ -5,20 +5,25 @@ const address = { url: 'http://127.0.0.1:4000', adminToken: 'a', userToken: 'u' 
 
 describe('parseStartOptions', () => {
   it('opens an editor on a free port by default', () => {
-    expect(parseStartOptions([])).toEqual({ port: 0, open: true, web: false });
+    expect(parseStartOptions([])).toEqual({ port: 0, open: true, web: false, profile: 'guide' });
   });
 
   it('reads every option, in both spellings of a value', () => {
-    expect(parseStartOptions(['--port', '8080', '--no-open', '--web'])).toEqual({
+    expect(parseStartOptions(['--port', '8080', '--no-open', '--web', '--profile', 'contract'])).toEqual({
       port: 8080,
       open: false,
       web: true,
+      profile: 'contract',
     });
     expect(parseStartOptions(['--port=9000']).port).toBe(9000);
   });
 
   it.each(['-1', '65536', 'x', '1.5', ''])('refuses the port "%s"', (port) => {
     expect(() => parseStartOptions([`--port=${port}`])).toThrow(/--port takes a number/);
+  });
+
+  it('refuses another profile', () => {
+    expect(() => parseStartOptions(['--profile', 'both'])).toThrow(/--profile takes guide or contract/);
   });
 
   it('refuses what it does not know', () => {

@@ -7,12 +7,17 @@ test('the arguments of the seam (design.md, section 13)', () => {
       port: 8123,
       data: 'd',
       seed: 'demo',
+      profile: 'guide',
+      sameShares: undefined,
       buildDelayMs: 500,
       stdinLifeline: false,
       faults: [],
     },
   );
   expect(parseArguments(['--data', 'd'])).toMatchObject({ port: 0, seed: 'empty', buildDelayMs: 0 });
+  expect(
+    parseArguments(['--data', 'd', '--profile', 'contract', '--same-shares', 'overwrite-new-id']),
+  ).toMatchObject({ profile: 'contract', sameShares: 'overwrite-new-id' });
   expect(parseArguments(['--data', 'd', '--stdin-lifeline', '--faults', '[{"kind":"drop"}]'])).toMatchObject({
     stdinLifeline: true,
     faults: [{ kind: 'drop' }],
@@ -28,6 +33,8 @@ describe('refused', () => {
     [['--data', 'd', '--port', '-1']],
     [['--data', 'd', '--port', '65536']],
     [['--data', 'd', '--seed', 'huge']],
+    [['--data', 'd', '--profile', 'both']],
+    [['--data', 'd', '--same-shares', 'keep']],
     [['--data', 'd', '--build-delay', '1.5']],
     [['--data', 'd', '--faults', '{']],
     [['--data', 'd', '--faults', '[{"kind":"fire"}]']],

@@ -313,6 +313,8 @@ describe('cancel', () => {
     const task = builds.start({
       datamodelId: model.oid,
       datamodelTitle: 'Retail',
+      datamodelType: 'extract',
+      schemaLastUpdate: null,
       buildType: 'full',
       schemaOrigin: 'latest',
       rowLimit: undefined,

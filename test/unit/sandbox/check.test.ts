@@ -51,6 +51,16 @@ test('a column sees its table and no other', async () => {
   expect(await check('[Name]', 'Orders')).toEqual({ ok: false, message: 'no such column: Name' });
 });
 
+test("a column may be written with a SELECT of its own, as the vendor's demo does, and without FROM", async () => {
+  const { check } = await retail();
+  expect(await check("select [Total] + ' ' + [Id]", 'Orders')).toEqual({ ok: true, columns: [] });
+  expect(await check('SELECT MAX([Total]) FROM [Orders]', 'Orders')).toEqual({
+    ok: false,
+    message: 'a column expression has no FROM clause',
+  });
+  expect(await check('SELECT [Total], [Id]', 'Orders')).toMatchObject({ ok: false });
+});
+
 test('custom tables are there before any build, and the one that is broken is blamed', async () => {
   const { check, table } = await retail();
   await table('Last', 'SELECT x + 1 AS y FROM Middle');

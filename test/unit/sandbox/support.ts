@@ -2,8 +2,13 @@ import { createTokens } from '../../../src/sandbox/auth.ts';
 import { createApp } from '../../../src/sandbox/app.ts';
 import { BuildService } from '../../../src/sandbox/builds/buildService.ts';
 import type { BuildEngine, BuildJob, BuildOutcome } from '../../../src/sandbox/engine/port.ts';
+import type { DatamodelType } from '../../../src/contract/datamodel.ts';
+import { timestamp } from '../../../src/sandbox/context.ts';
 import { Faults } from '../../../src/sandbox/faults.ts';
 import { createIds } from '../../../src/sandbox/ids.ts';
+import { newDatamodel } from '../../../src/sandbox/models/datamodelDocument.ts';
+import type { ProfileName, SameShares } from '../../../src/sandbox/profiles/profile.ts';
+import { profileOf } from '../../../src/sandbox/profiles/profiles.ts';
 import { builtInUsers, type Seed } from '../../../src/sandbox/seeds/port.ts';
 import { Store } from '../../../src/sandbox/store.ts';
 import { silentLog } from '../../../src/base/log.ts';
@@ -80,7 +85,15 @@ const port = 4000;
 
 /** One sandbox in memory, called without a socket. */
 export function createSandbox(
-  options: { readonly seed?: Seed; readonly keepMs?: number; readonly maxBodyBytes?: number } = {},
+  options: {
+    readonly seed?: Seed;
+    readonly keepMs?: number;
+    readonly maxBodyBytes?: number;
+    readonly profile?: ProfileName;
+    readonly sameShares?: SameShares;
+    /** Empty models that are there and built, or published, from the start. */
+    readonly built?: readonly { readonly title: string; readonly type: DatamodelType }[];
+  } = {},
 ) {
   const store = new Store(':memory:');
   const clock = new FakeClock();
@@ -100,10 +113,17 @@ export function createSandbox(
     delayMs: 0,
     keepMs: options.keepMs ?? 600_000,
   });
+  for (const { title, type } of options.built ?? []) {
+    const oid = ids.oid();
+    const model = newDatamodel({ oid, title, type, creator: undefined, now: timestamp(clock) });
+    store.datamodels.insert(model);
+    store.datamodels.rememberBuilt(oid, model);
+  }
   const errors: string[] = [];
   const app = createApp({
     store,
     builds,
+    profile: profileOf(options.profile ?? 'guide', options.sameShares),
     faults,
     clock,
     ids,

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
+import vendorColumn from '../../../fixtures/recorded/column-custom-patch-item.json' with { type: 'json' };
 import {
   baseTable,
   customTable,
@@ -93,6 +94,17 @@ describe('full build', () => {
     expect((await folder.build(model([reader, chained]))).status).toBe('done');
     expect(folder.rows('SELECT [Twice net] FROM Orders')).toEqual([[19], [38], [8]]);
     expect(folder.rows('SELECT * FROM Sums')).toEqual([[65, 32.5]]);
+  });
+
+  it("computes a custom column that has a SELECT of its own, as the vendor's demo writes it", async () => {
+    using folder = new Folder().csv('people', 'first name,last name', 'Ada,Lovelace', 'Grace,Hopper');
+    const people = baseTable('people', [
+      { name: 'first name' },
+      { name: 'last name' },
+      { name: vendorColumn.name, type: vendorColumn.type, expression: vendorColumn.expression },
+    ]);
+    expect((await folder.build(model([people]))).status).toBe('done');
+    expect(folder.rows('SELECT [full name] FROM people')).toEqual([['Ada Lovelace'], ['Grace Hopper']]);
   });
 
   it('computes rank functions, lookups into custom tables and the columns of custom tables', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { translate } from '../../../../src/sandbox/engine/dialect.ts';
 import { registerDialect } from '../../../../src/sandbox/engine/dialectRegistry.ts';
 
@@ -50,6 +50,12 @@ function column(expression: string): unknown[] {
     db.close();
   }
 }
+
+test("a custom column with a SELECT of its own, as the vendor's demo writes it", () => {
+  expect(column("select [Customer] + ' ' + [Note]")).toEqual(column("[Customer] + ' ' + [Note]"));
+  expect(column('SELECT /* twice */ Amount * 2;')).toEqual([21, 40, 10]);
+  expect(() => column('SELECT MAX(Amount) FROM Orders')).toThrow('a column expression has no FROM clause');
+});
 
 describe('+ (platform-facts 5.4)', () => {
   it.each([

@@ -1,0 +1,59 @@
+import type { JsonObject } from '../../base/json.ts';
+import type { BuildStatus, BuildTask } from '../builds/buildTask.ts';
+import { type Answer, noContent, ok } from '../call.ts';
+import { HttpProblem } from '../problem.ts';
+
+/** How long a task that was just accepted may not be found yet, in milliseconds. */
+const settlingMs = 1000;
+
+/** A task with exactly the fields of the contract (v2.0, BuildOutput): it has no text of an error. */
+export function contractTask(task: BuildTask): JsonObject {
+  const { request, oid, status } = task;
+  const { created, started, completed } = task.toJson();
+  return {
+    oid,
+    datamodelId: request.datamodelId,
+    buildType: request.buildType.replaceAll('_', '-'),
+    // The contract has no word for a task that nobody has looked at yet.
+    status: status ?? 'pending',
+    datamodelTitle: request.datamodelTitle,
+    datamodelType: request.datamodelType,
+    indexSize: 'short',
+    instanceId: `${request.datamodelId}-${oid.slice(0, 8)}`,
+    schemaLastUpdate: request.schemaLastUpdate,
+    created: created ?? null,
+    started: started ?? null,
+    completed: completed ?? null,
+    rowLimit: request.rowLimit ?? 0,
+    source: 'rest',
+  };
+}
+
+/** The first look at a task that was just accepted finds nothing (recorded: 400 right after POST). */
+export function checkBuildRead(task: BuildTask, now: number): void {
+  if (task.reads === 1 && now - task.created < settlingMs) {
+    throw new HttpProblem(
+      400,
+      'Failed to get build process <>',
+      1002,
+      `BE#983754 Data source not found for build id: ${task.oid}`,
+    );
+  }
+}
+
+/** 204 for a task that had not begun, else 200 with what came of it inside (contract v2.0, DELETE of a build). */
+export function cancelAnswer(task: BuildTask, before: BuildStatus): Answer {
+  if (before === null || before === 'pending') {
+    return noContent;
+  }
+  if (before !== 'building') {
+    return ok({ status: 'FAILED_TO_GET_BUILD_PROCESS', statusCode: 404, error: 'The build has ended' });
+  }
+  return task.status === 'cancelled'
+    ? ok({ status: 'OK', statusCode: 200, error: null })
+    : ok({
+        status: 'FAILED_TO_CANCEL_WHILE_FINALIZING',
+        statusCode: 409,
+        error: 'The build is about to end',
+      });
+}

@@ -1,0 +1,34 @@
+import { endpoints } from '../../contract/endpoints.ts';
+import { ok } from '../call.ts';
+import { problemBody } from '../problem.ts';
+import type { Profile } from './profile.ts';
+
+/** A platform as the spec has it; where the spec is silent, design.md, section 5. */
+export const guide: Profile = {
+  paths: {
+    dialects: ['plain', 'schema'],
+    missing: ['liveRules.createMany'],
+    isAnonymous: () => false,
+    tellsMethods: true,
+  },
+  rules: {
+    // platform-facts 3.1: POST adds.
+    sameShares: 'add',
+    liveExclusionary: false,
+  },
+  builds: {
+    toJson: (task) => task.toJson(),
+    checkRead() {},
+    cancelled: (task) => ok(task.toJson()),
+    seedsAreBuilt: false,
+  },
+  queryColumns: () => undefined,
+  requests: {},
+  answers: {},
+  errorBody(problem, path) {
+    const body = problemBody(problem, path);
+    // The session check says so in its own word too (spec, "Authentication" 3).
+    const isSession = path === endpoints['session.check'].path && problem.status === 401;
+    return isSession ? { isauthenticated: false, ...body } : body;
+  },
+};

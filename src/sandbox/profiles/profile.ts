@@ -1,0 +1,90 @@
+import type { JsonObject } from '../../base/json.ts';
+import type { EndpointId, PathDialect } from '../../contract/endpoints.ts';
+import type { BuildStatus, BuildTask } from '../builds/buildTask.ts';
+import type { Answer, Call } from '../call.ts';
+import type { Context } from '../context.ts';
+import type { BuiltColumn } from '../engine/port.ts';
+import type { PartyNames } from '../models/ruleDocument.ts';
+import type { HttpProblem } from '../problem.ts';
+
+/** The names of the profiles, as `--profile` takes them (design.md, section 14). */
+export const profileNames = ['guide', 'contract'] as const;
+export type ProfileName = (typeof profileNames)[number];
+
+/**
+ * What a POST does with a rule whose shares are exactly those of a rule that its column has: it adds another one, it
+ * overwrites that one and keeps its `_id`, or it overwrites it and gives it a new one. The vendor's contract says
+ * "overwritten" and nothing of the `_id`; the spec says nothing at all.
+ */
+export const sameSharesReadings = ['add', 'overwrite', 'overwrite-new-id'] as const;
+export type SameShares = (typeof sameSharesReadings)[number];
+
+/** Where endpoints are found, and who may ask. */
+export interface PathDecisions {
+  readonly dialects: readonly PathDialect[];
+  /** Endpoints that the product knows and this platform does not have. */
+  readonly missing: readonly EndpointId[];
+  /** True where no token is asked for, besides those that the spec names. */
+  readonly isAnonymous: (id: EndpointId) => boolean;
+  /** Whether a known path with another method is told apart from an unknown path (405 instead of 404). */
+  readonly tellsMethods: boolean;
+}
+
+/** How the rules of a column bear on a new one, or on one that is to go. */
+export interface RuleDecisions {
+  readonly sameShares: SameShares;
+  /** Whether live rules may hide values instead of allowing them; the spec's table of live fields lacks it. */
+  readonly liveExclusionary: boolean;
+  /**
+   * Refuses a new live rule for whom it names; absent where nothing of that is checked.
+   * @param others the rules of its column whose shares are not exactly its own
+   * @throws HttpProblem 400 with one of the contract's codes
+   */
+  readonly checkLiveParties?: (rule: JsonObject, others: readonly JsonObject[], people: PartyNames) => void;
+  /**
+   * Refuses to take a live rule away; absent where any may go.
+   * @param others the other rules of its column
+   * @throws HttpProblem 400 with the contract's code
+   */
+  readonly checkLiveDelete?: (rule: JsonObject, others: readonly JsonObject[]) => void;
+}
+
+/** How build tasks are answered. */
+export interface BuildDecisions {
+  readonly toJson: (task: BuildTask) => JsonObject;
+  /** @throws HttpProblem when a task cannot be read yet. `now` is milliseconds since the epoch. */
+  readonly checkRead: (task: BuildTask, now: number) => void;
+  /** The answer to a cancel; `before` is the status that the task had. */
+  readonly cancelled: (task: BuildTask, before: BuildStatus) => Answer;
+  /** Whether the models of a seed are built and published at the start. */
+  readonly seedsAreBuilt: boolean;
+}
+
+/** Looks at a call before its route does. Throws an HttpProblem to refuse it. */
+export type RequestChecks = {
+  readonly [Id in EndpointId]?: (call: Call<Id>, held: Context) => void;
+};
+
+/** Gives the answer of a route the status and the shape that it has on the wire; may throw an HttpProblem instead. */
+export type AnswerShapes = {
+  readonly [Id in EndpointId]?: (answer: Answer, call: Call<Id>, held: Context) => Answer;
+};
+
+/**
+ * What a sandbox decides where the spec and the vendor's contract differ (design.md, section 14). Routes ask it; none of
+ * them knows which profile it is.
+ */
+export interface Profile {
+  readonly paths: PathDecisions;
+  readonly rules: RuleDecisions;
+  readonly builds: BuildDecisions;
+  /**
+   * The columns that the SQL of a custom table yields, where they are there before a build; `undefined` where they are
+   * not, or where the SQL cannot be read.
+   */
+  readonly queryColumns: (model: JsonObject, sql: string) => readonly BuiltColumn[] | undefined;
+  readonly requests: RequestChecks;
+  readonly answers: AnswerShapes;
+  /** The body of an error as the area of the path writes it. */
+  readonly errorBody: (problem: HttpProblem, path: string) => unknown;
+}

@@ -1,0 +1,97 @@
+import type { Transport, TransportRequest, TransportResponse } from '../../src/api/transport.ts';
+import { type Endpoint, type EndpointId, endpoints } from '../../src/contract/endpoints.ts';
+import { operations } from './operations.ts';
+import { breaches } from './shapes.ts';
+
+export type Side = 'path' | 'request' | 'answer';
+
+/** One way in which an exchange is not as the contract has it. */
+export interface Breach {
+  readonly endpoint: EndpointId;
+  readonly side: Side;
+  readonly at: string;
+  readonly says: string;
+}
+
+/** All exchanges of one walk, held against the contract. */
+export class Exchanges {
+  readonly #breaches = new Map<string, Breach>();
+  readonly #answered = new Set<EndpointId>();
+
+  /** The different breaches, in the order in which they were met. */
+  get breaches(): readonly Breach[] {
+    return [...this.#breaches.values()];
+  }
+
+  /** The endpoints that were answered with a status of success. */
+  get answered(): ReadonlySet<EndpointId> {
+    return this.#answered;
+  }
+
+  /** A transport that lets nothing pass unseen. */
+  around(inner: Transport): Transport {
+    return {
+      send: async (request) => {
+        const response = await inner.send(request);
+        this.#judge(request, response);
+        return response;
+      },
+      dispose: () => inner.dispose(),
+    };
+  }
+
+  #judge(request: TransportRequest, response: TransportResponse): void {
+    const { pathname, searchParams } = new URL(request.url);
+    const [endpoint, ...others] = endpointsAt(request.method, pathname);
+    const isSuccess = response.status < 300;
+    if (isSuccess) {
+      [endpoint, ...others].forEach((each) => this.#answered.add(each));
+    }
+    const operation = operations[endpoint];
+    if (operation === undefined) {
+      this.#add({ endpoint, side: 'path', at: '', says: 'no such operation in the contract' });
+      return;
+    }
+    for (const name of operation.query ?? []) {
+      if (!searchParams.has(name)) {
+        this.#add({ endpoint, side: 'request', at: `?${name}`, says: 'is missing' });
+      }
+    }
+    if (operation.request !== undefined) {
+      const body: unknown = request.body === undefined ? undefined : JSON.parse(request.body);
+      breaches(operation.request, body).forEach((each) => this.#add({ endpoint, side: 'request', ...each }));
+    }
+    if (isSuccess && !operation.statuses.includes(response.status)) {
+      const says = `status ${response.status} in place of ${operation.statuses.join(' or ')}`;
+      this.#add({ endpoint, side: 'answer', at: '', says });
+    }
+    if (isSuccess && response.status !== 204 && operation.answer !== undefined) {
+      const body: unknown = JSON.parse(response.text);
+      breaches(operation.answer, body).forEach((each) => this.#add({ endpoint, side: 'answer', ...each }));
+    }
+  }
+
+  #add(breach: Breach): void {
+    this.#breaches.set(JSON.stringify(breach), breach);
+  }
+}
+
+/**
+ * The endpoints behind a path in either dialect: those with the fewest names in it, for `/datamodels/schema` is no
+ * datamodel. There are several where a query makes the difference.
+ */
+function endpointsAt(method: string, path: string): readonly [EndpointId, ...EndpointId[]] {
+  const names = (template: string): number => template.split('{').length;
+  const found = (Object.entries(endpoints) as [EndpointId, Endpoint][])
+    .flatMap(([id, { method: own, path: plain, schemaPath = plain }]) =>
+      own === method ? [plain, schemaPath].map((template) => ({ id, template })) : [],
+    )
+    .filter(({ template }) => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path))
+    .sort((a, b) => names(a.template) - names(b.template));
+  const ids = found.filter(({ template }) => template === found[0]?.template).map(({ id }) => id);
+  const [first, ...others] = new Set(ids);
+  if (first === undefined) {
+    throw new Error(`${method} ${path} is no endpoint of the product`);
+  }
+  return [first, ...others];
+}

@@ -1,0 +1,224 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { HttpError } from '../../src/api/errors.ts';
+import type { PlatformClient } from '../../src/api/platformClient.ts';
+import { delay, systemClock } from '../../src/base/clock.ts';
+import { buildPhase, type NewBuild } from '../../src/contract/build.ts';
+
+function there<T>(value: T | undefined | null): T {
+  if (value === undefined || value === null) {
+    throw new Error('It is not there');
+  }
+  return value;
+}
+
+/** Uses every method of a client on a sandbox with the demo, as a person does who builds a model and protects it. */
+export async function walk(client: PlatformClient, folder: string): Promise<void> {
+  await client.session.check();
+  const sales = there((await client.groups.find('Sales')).value)._id;
+  await client.groups.list();
+  const [user] = (await client.users.list()).value;
+  await client.users.list({ ids: [there(user)._id], fields: ['email', 'groups'] });
+  await readModels(client);
+  const extract = await buildModel(client, folder);
+  await extractRules(client, 'Walk', sales);
+  const live = await publishModel(client);
+  await liveRules(client, 'Live Walk', sales);
+  await customData(client);
+  await viewpoints(client);
+  await takeDown(client, extract);
+  await client.datamodels.delete({ datamodelId: live });
+}
+
+/** Every document of the demo is read. */
+async function readModels(client: PlatformClient): Promise<void> {
+  await client.datamodels.list({ title: 'Retail', fields: ['title'] });
+  for (const { oid: datamodelId } of (await client.datamodels.list({ fields: ['title', 'type'] })).value) {
+    await client.datamodels.get({ datamodelId });
+    await client.relations.list({ datamodelId });
+    for (const { oid: datasetId } of (await client.datasets.list({ datamodelId })).value) {
+      await client.datasets.get({ datamodelId, datasetId });
+      for (const { oid: tableId } of (await client.tables.list({ datamodelId, datasetId })).value) {
+        await client.tables.get({ datamodelId, datasetId, tableId });
+      }
+    }
+  }
+}
+
+interface Walked {
+  readonly datamodelId: string;
+  readonly datasetId: string;
+  readonly tableId: string;
+  readonly relationId: string;
+}
+
+async function buildModel(client: PlatformClient, folder: string): Promise<Walked> {
+  await mkdir(join(folder, 'files'), { recursive: true });
+  await writeFile(join(folder, 'files', 'shops.csv'), 'id,town\n1,Oslo\n2,Bergen\n');
+  const { oid: datamodelId } = there((await client.datamodels.create({ title: 'Walk' })).value);
+  const connection = {
+    provider: 'CSV',
+    fileName: 'shops.csv',
+    schema: 'shops.csv',
+    parameters: { ApiVersion: 2, files: ['shops.csv'], delimiter: ',', hasHeader: 'true' },
+  };
+  const source = await client.datasets.create(
+    { datamodelId },
+    { name: 'files', type: 'extract', connection },
+  );
+  const datasetId = there(source.value).oid;
+  await client.datasets.update({ datamodelId, datasetId }, { connection: { ...connection, timeout: 5 } });
+  const own = await client.datasets.create({ datamodelId }, { name: 'own', type: 'custom' });
+  const shops = there(
+    (
+      await client.tables.create(
+        { datamodelId, datasetId },
+        {
+          id: 'shops.csv',
+          name: 'Shops',
+          columns: [
+            { id: 'id', name: 'Id', type: 8 },
+            { id: 'town', name: 'Town', type: 18 },
+          ],
+        },
+      )
+    ).value,
+  );
+  const custom = there(
+    (
+      await client.tables.create(
+        { datamodelId, datasetId: there(own.value).oid },
+        { id: 'custom-1', name: 'Towns', type: 'custom', expression: 'SELECT [Town] FROM [Shops]' },
+      )
+    ).value,
+  );
+  const customPath = { datamodelId, datasetId: there(own.value).oid, tableId: custom.oid };
+  await client.tables.update(customPath, { expression: 'SELECT [Id], [Town] FROM [Shops]' });
+  const tablePath = { datamodelId, datasetId, tableId: shops.oid };
+  const upper = { id: 'Upper', name: 'Upper', type: 18, isCustom: true, expression: 'UPPER([Town])' };
+  await client.tables.update(tablePath, { columns: [...there(shops.columns), upper] });
+  // What was read goes back as it came.
+  await client.tables.update(tablePath, (await client.tables.get(tablePath)).value);
+  const end = { dataset: datasetId, table: shops.oid, column: there(shops.columns?.[0]?.oid) };
+  const relation = there((await client.relations.create({ datamodelId }, { columns: [end, end] })).value);
+  const relationPath = { datamodelId, relationId: relation.oid };
+  await client.relations.update(relationPath, (await client.relations.get(relationPath)).value);
+  await client.relations.delete(relationPath);
+  await build(client, { datamodelId, buildType: 'full', rowLimit: 1 });
+  await build(client, { datamodelId, buildType: 'schema_changes' });
+  const { oid: buildId } = (await client.builds.start({ datamodelId, buildType: 'by_table' })).value;
+  // It may have ended by now, and an end is told as an error inside of a success.
+  await bearing(client.builds.cancel({ buildId }));
+  await client.builds.cancelAll({ datamodelId });
+  await client.builds.list({});
+  const joined = there((await client.relations.create({ datamodelId }, { columns: [end, end] })).value);
+  return { datamodelId, datasetId, tableId: shops.oid, relationId: joined.oid };
+}
+
+/** Builds and looks until the task has ended; one that was just accepted may not be found yet. */
+async function build(client: PlatformClient, request: NewBuild): Promise<void> {
+  const { oid: buildId } = (await client.builds.start(request)).value;
+  for (let look = 0; look < 2000; look += 1) {
+    const task = await bearing(client.builds.get({ buildId }));
+    if (buildPhase(task?.value.status) !== 'running') {
+      return;
+    }
+    await delay(systemClock, 10);
+  }
+  throw new Error('The build did not end');
+}
+
+/** What a call answers; `undefined` where the instance refuses it. */
+async function bearing<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof HttpError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+const rule = (members: readonly string[], share: object, column = 'Town') => ({
+  table: 'Shops',
+  column,
+  datatype: 'text',
+  members,
+  allMembers: members.length === 0 ? true : null,
+  shares: [share],
+});
+
+async function extractRules(client: PlatformClient, elasticube: string, group: string): Promise<void> {
+  const cube = { server: 'LocalHost', elasticube };
+  const ofGroup = rule(['Oslo'], { party: group, type: 'group' });
+  const byDefault = rule([], { type: 'default' });
+  await client.extractRules.create(cube, [ofGroup, byDefault, { ...ofGroup, column: 'Upper' }]);
+  const again = { ...ofGroup, ...cube, members: ['Bergen'], exclusionary: true };
+  await client.extractRules.createMany([again]);
+  await client.extractRules.listByColumn({ ...cube, table: 'Shops', column: 'Town' });
+  await client.extractRules.listByUser({ ...cube, user: group });
+  const [first] = (await client.extractRules.list(cube)).value;
+  const ruleId = there(first?._id);
+  await client.extractRules.update({ ruleId }, { ...there(first), members: ['Oslo', 'Bergen'] });
+  await client.extractRules.delete({ ruleId });
+  await client.extractRules.deleteByColumn(cube, { table: 'Shops', column: 'Town' });
+}
+
+async function publishModel(client: PlatformClient): Promise<string> {
+  const { oid } = there((await client.datamodels.create({ title: 'Live Walk', type: 'live' })).value);
+  const connection = {
+    provider: 'PostgreSQL',
+    schema: 'desk',
+    parameters: { Server: 'tickets.sandbox.local' },
+  };
+  const dataset = await client.datasets.create(
+    { datamodelId: oid },
+    { name: 'desk', type: 'live', connection },
+  );
+  await client.tables.create(
+    { datamodelId: oid, datasetId: there(dataset.value).oid },
+    { id: 'shops', name: 'Shops', columns: [{ id: 'Town', name: 'Town', type: 18 }] },
+  );
+  await build(client, { datamodelId: oid, buildType: 'publish' });
+  await client.datamodels.get({ datamodelId: oid });
+  return oid;
+}
+
+async function liveRules(client: PlatformClient, title: string, group: string): Promise<void> {
+  const ofGroup = rule(['Oslo'], { partyId: group, type: 'group' });
+  await client.liveRules.create({ title }, [ofGroup]);
+  await client.liveRules.create({ title }, [rule([], { type: 'default' })]);
+  // As one, then several: by what the server turns out to take.
+  const hidden = { ...ofGroup, column: 'Upper', members: ['Oslo', 'Bergen'] };
+  await client.liveRules.create({ title }, [hidden, { ...rule([], { type: 'default' }), column: 'Upper' }]);
+  const [first] = (await client.liveRules.list({ title })).value;
+  await client.liveRules.delete({ ruleId: there(first?._id) });
+  await client.liveRules.deleteByColumn({ title, table: 'Shops', column: 'Town' });
+}
+
+async function customData(client: PlatformClient): Promise<void> {
+  await client.customData.create({ app: 'walk', n: 1 });
+  await client.customData.list();
+  await client.customData.query({ app: 'walk' });
+  await client.customData.updateMatching({ queryForSearch: { app: 'walk' }, objectForUpdate: { n: 2 } });
+  await client.customData.deleteMatching({ app: 'walk' });
+}
+
+async function viewpoints(client: PlatformClient): Promise<void> {
+  await client.viewpoints.status();
+  const made = there((await client.viewpoints.create({ name: 'Walk', description: '' })).value);
+  const path = { viewpointId: made.id };
+  await client.viewpoints.list();
+  await client.viewpoints.get(path);
+  await client.viewpoints.update(path, { description: 'Changed' });
+  await client.viewpoints.delete(path);
+}
+
+async function takeDown(client: PlatformClient, walked: Walked): Promise<void> {
+  const { datamodelId, datasetId, tableId, relationId } = walked;
+  await client.relations.delete({ datamodelId, relationId });
+  await client.tables.delete({ datamodelId, datasetId, tableId });
+  await client.datasets.delete({ datamodelId, datasetId });
+  await client.datamodels.delete({ datamodelId });
+}

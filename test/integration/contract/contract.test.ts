@@ -1,0 +1,63 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { UndiciTransport } from '../../../src/api/undiciTransport.ts';
+import { type EndpointId, endpoints } from '../../../src/contract/endpoints.ts';
+import { type ProfileName, profileNames } from '../../../src/sandbox/profiles/profile.ts';
+import { profileOf } from '../../../src/sandbox/profiles/profiles.ts';
+import { deviations, explaining } from '../../contract/deviations.ts';
+import { Exchanges } from '../../contract/exchanges.ts';
+import { contractPage } from '../../contract/page.ts';
+import { walk } from '../../contract/walk.ts';
+import { startTestSandbox } from '../../support/sandboxProcess.ts';
+import { realClient } from '../api/support.ts';
+
+const page = join(import.meta.dirname, '../../contract.md');
+
+const walked: Record<ProfileName, Exchanges> = { guide: new Exchanges(), contract: new Exchanges() };
+
+beforeAll(async () => {
+  for (const profile of profileNames) {
+    const sandbox = await startTestSandbox('demo', { profile });
+    const transport = walked[profile].around(new UndiciTransport({}));
+    const { client } = realClient(sandbox.url, sandbox.adminToken, { deps: { transport } });
+    try {
+      await walk(client, sandbox.folder);
+    } finally {
+      client.dispose();
+      await sandbox.stop();
+    }
+  }
+});
+
+describe.each(profileNames)('profile %s', (profile) => {
+  test('is walked through whole', () => {
+    const { missing } = profileOf(profile).paths;
+    const { answered } = walked[profile];
+    const left = (Object.keys(endpoints) as EndpointId[]).filter((id) => !answered.has(id));
+    expect(left).toEqual(missing);
+  });
+
+  test('deviates from the contract where that is explained, and nowhere else', () => {
+    const unexplained = walked[profile].breaches.filter((each) => explaining(each, profile).length !== 1);
+    expect(unexplained).toEqual([]);
+  });
+});
+
+test('every explanation is of something that is met', () => {
+  const met = new Set(
+    profileNames.flatMap((profile) =>
+      walked[profile].breaches.flatMap((breach) => explaining(breach, profile)),
+    ),
+  );
+  expect(deviations.filter((each) => !met.has(each))).toEqual([]);
+});
+
+test('test/contract.md is what it would be if it were generated now', () => {
+  const { guide, contract } = walked;
+  const now = contractPage({ guide: guide.breaches, contract: contract.breaches });
+  if (process.env['UPDATE'] === '1') {
+    writeFileSync(page, now);
+  }
+  expect(readFileSync(page, 'utf8')).toBe(now);
+});

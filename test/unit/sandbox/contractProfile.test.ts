@@ -1,0 +1,455 @@
+import { describe, expect, test } from 'vitest';
+import { column, createSandbox, csv, liveRule, people, rule, type TestSandbox } from './support.ts';
+
+const models = '/api/v2/datamodels';
+const builds = '/api/v2/builds';
+const custom = '/api/v1/custom_data';
+const cube = '/api/elasticubes/LocalHost/Retail/datasecurity';
+const live = '/api/v1/elasticubes/live/Support/datasecurity';
+
+const built = [
+  { title: 'Retail', type: 'extract' },
+  { title: 'Support', type: 'live' },
+] as const;
+const contract = () => createSandbox({ profile: 'contract', built });
+
+/** A model with a base table and a custom dataset, in the paths of the contract. */
+async function draft({ send }: TestSandbox) {
+  const made = async (path: string, body: unknown) => {
+    const reply = await send('POST', path, body);
+    expect([path, reply.status]).toEqual([path, 201]);
+    return reply.body;
+  };
+  const model = await made(models, { title: 'Draft' });
+  const schema = `${models}/${model.oid}/schema`;
+  const files = await made(`${schema}/datasets`, {
+    name: 'Files',
+    type: 'extract',
+    connection: csv('orders.csv'),
+  });
+  const queries = await made(`${schema}/datasets`, { name: 'Queries', type: 'custom' });
+  const orders = await made(`${schema}/datasets/${files.oid}/tables`, {
+    id: 'orders.csv',
+    name: 'Orders',
+    columns: [column('Id', 8), column('Name'), column('At', 4)],
+  });
+  const tables = `${schema}/datasets/${queries.oid}/tables`;
+  return { model, schema, files, orders, tables, made };
+}
+
+test('signed in or not, the session check answers 200 (contract v0.9, isauth)', async () => {
+  const { send } = contract();
+  const check = async (options: object) => {
+    const { status, body } = await send('GET', '/api/auth/isauth', undefined, options);
+    return [status, body];
+  };
+  expect(await check({})).toEqual([200, { isAuthenticated: true }]);
+  expect(await check({ as: 'user' })).toEqual([200, { isAuthenticated: true }]);
+  expect(await check({ as: 'nobody' })).toEqual([200, { isAuthenticated: false }]);
+  expect(await check({ as: 'nobody', headers: { authorization: 'Bearer wrong' } })).toEqual([
+    200,
+    { isAuthenticated: false },
+  ]);
+  expect((await send('GET', `${models}/schema`, undefined, { as: 'nobody' })).status).toBe(401);
+});
+
+test('datamodels are found under /schema only; a path without it is not known, whatever the method', async () => {
+  const sandbox = contract();
+  const { model, schema, files } = await draft(sandbox);
+  expect((await sandbox.send('GET', `${models}/schema`)).status).toBe(200);
+  expect((await sandbox.send('GET', schema)).status).toBe(200);
+  for (const path of [
+    models,
+    `${models}/${model.oid}`,
+    `${models}/${model.oid}/datasets`,
+    `${models}/${model.oid}/datasets/${files.oid}/tables`,
+    `${models}/${model.oid}/relations`,
+  ]) {
+    const reply = await sandbox.send('GET', path);
+    expect([path, reply.status, reply.body.logref]).toEqual([path, 404, 'BE#001004']);
+  }
+});
+
+test('the list of models takes fields, sort, limit, skip and title, and is a list with title too', async () => {
+  const { send } = contract();
+  const list = async (query: string) => (await send('GET', `${models}/schema?${query}`)).body;
+  expect(await list('fields=title&sort=-title&limit=1&skip=1')).toEqual([{ title: 'Retail' }]);
+  expect(await list('fields=title&title=Support')).toEqual([{ title: 'Support' }]);
+  expect(await list('title=Nothing')).toMatchObject({ status: 404 });
+});
+
+test('what is removed answers 200 with a title and a status (contract v2.0)', async () => {
+  const sandbox = contract();
+  const { model, schema, files, orders, made } = await draft(sandbox);
+  const end = { dataset: files.oid, table: orders.oid, column: orders.columns[0].oid };
+  const relation = await made(`${schema}/relations`, { columns: [end, end] });
+  for (const path of [
+    `${schema}/relations/${relation.oid}`,
+    `${schema}/datasets/${files.oid}/tables/${orders.oid}`,
+    `${schema}/datasets/${files.oid}`,
+    `${models}/${model.oid}`,
+  ]) {
+    const reply = await sandbox.send('DELETE', path);
+    expect([path, reply.status, reply.body]).toEqual([path, 200, { title: 'Success', status: 200 }]);
+  }
+});
+
+describe('custom tables (contract v2.0, TableInput and TableOutput)', () => {
+  const sql = 'SELECT o.[Id], o.[At] AS Moment, count(*) AS "How Many" FROM [Orders] o GROUP BY o.[Id]';
+  const typed = (table: { columns: { name: string; type: number }[] }) =>
+    table.columns.map(({ name, type }) => [name, type]);
+
+  test('answer their columns and the identity of their SQL at once', async () => {
+    const { tables, made } = await draft(contract());
+    const table = await made(tables, { id: 'counts', name: 'Counts', type: 'custom', expression: sql });
+    expect(typed(table)).toEqual([
+      ['Id', 8],
+      ['Moment', 4],
+      ['How Many', 18],
+    ]);
+    expect(table.expression).toEqual({
+      oid: expect.any(String),
+      expression: sql,
+      lastUpdated: table.lastUpdated,
+    });
+    // Through another custom table, and with a name twice.
+    const next = await made(tables, {
+      id: 'next',
+      type: 'custom',
+      columns: [],
+      expression: 'SELECT [Id], [Moment], [Id] FROM [Counts] LIMIT 5;',
+    });
+    expect(typed(next).map(([, type]) => type)).toEqual([8, 4, 8]);
+    expect(new Set(next.columns.map((each: { name: string }) => each.name)).size).toBe(3);
+  });
+
+  test.each(['SELECT [Nothing] FROM [Orders]', 'SELECT', 'SELECT 1; SELECT 2', 'DELETE FROM [Orders]'])(
+    'have no columns where the SQL cannot be read: %s',
+    async (expression) => {
+      const { tables, made } = await draft(contract());
+      expect((await made(tables, { id: 'x', type: 'custom', expression })).columns).toEqual([]);
+    },
+  );
+
+  test('need an id', async () => {
+    const sandbox = contract();
+    const { tables } = await draft(sandbox);
+    const reply = await sandbox.send('POST', tables, { name: 'Counts', type: 'custom', expression: sql });
+    expect(reply.status).toBe(400);
+    expect(reply.body).toMatchObject({ title: 'ValidationError', detail: 'id: required', sub: 1002 });
+  });
+
+  test('take their SQL as text and as an object; columns of the same name stay the same', async () => {
+    const sandbox = contract();
+    const { tables, made } = await draft(sandbox);
+    const table = await made(tables, { id: 'counts', type: 'custom', expression: sql });
+    const path = `${tables}/${table.oid}`;
+    const asText = await sandbox.send('PATCH', path, { expression: 'SELECT [Id], [Name] FROM [Orders]' });
+    expect(typed(asText.body)).toEqual([
+      ['Id', 8],
+      ['Name', 18],
+    ]);
+    expect(asText.body.columns[0].oid).toBe(table.columns[0].oid);
+    expect(asText.body.expression.oid).toBe(table.expression.oid);
+    const sent = { ...asText.body.expression, expression: 'SELECT [Name] FROM [Orders]' };
+    const asObject = await sandbox.send('PATCH', path, { expression: sent });
+    expect(typed(asObject.body)).toEqual([['Name', 18]]);
+    expect(asObject.body.expression).toMatchObject({
+      oid: table.expression.oid,
+      expression: 'SELECT [Name] FROM [Orders]',
+    });
+    const broken = await sandbox.send('PATCH', path, { expression: 'SELECT [Nothing] FROM [Orders]' });
+    expect(typed(broken.body)).toEqual([['Name', 18]]);
+  });
+
+  test('the SQL of a column has an identity too, wherever its table is answered', async () => {
+    const sandbox = contract();
+    const { schema, files, orders } = await draft(sandbox);
+    const path = `${schema}/datasets/${files.oid}/tables/${orders.oid}`;
+    const columns = [
+      ...orders.columns,
+      { id: 'Upper', isCustom: true, type: 18, expression: 'UPPER([Name])' },
+    ];
+    const changed = (await sandbox.send('PATCH', path, { columns })).body.columns[3];
+    expect(changed.expression).toEqual({
+      oid: expect.any(String),
+      expression: 'UPPER([Name])',
+      lastUpdated: changed.lastUpdated,
+    });
+    const read = async (at: string) => (await sandbox.send('GET', at)).body;
+    expect((await read(path)).columns[3]).toEqual(changed);
+    expect((await read(schema)).datasets[0].schema.tables[0].columns[3]).toEqual(changed);
+    expect((await read(`${schema}/datasets`))[0].schema.tables[0].columns[3]).toEqual(changed);
+    const sentBack = { columns: (await read(path)).columns };
+    expect((await sandbox.send('PATCH', path, sentBack)).body.columns[3].expression).toMatchObject({
+      oid: changed.expression.oid,
+      expression: 'UPPER([Name])',
+    });
+  });
+
+  test('guide knows their columns after a build', async () => {
+    const { send } = createSandbox();
+    const model = (await send('POST', models, { title: 'Draft' })).body;
+    const datasets = `${models}/${model.oid}/datasets`;
+    const dataset = (await send('POST', datasets, { name: 'Queries', type: 'custom' })).body;
+    const table = { name: 'One', type: 'custom', expression: 'SELECT 1 AS one' };
+    const made = (await send('POST', `${datasets}/${dataset.oid}/tables`, table)).body;
+    expect([made.columns, Object.keys(made.expression)]).toEqual([[], ['oid', 'expression']]);
+  });
+});
+
+describe('build tasks (contract v2.0, BuildOutput)', () => {
+  const start = async (sandbox: TestSandbox, changes: object = {}) => {
+    const { model } = await draft(sandbox);
+    const reply = await sandbox.send('POST', builds, {
+      datamodelId: model.oid,
+      buildType: 'full',
+      rowLimit: 0,
+      ...changes,
+    });
+    expect(reply.status).toBe(201);
+    return reply.body;
+  };
+
+  test('have the fields of the contract and no text of an error', async () => {
+    const sandbox = contract();
+    sandbox.engine.outcome = { status: 'failed', message: 'no such table' };
+    const task = await start(sandbox, { buildType: 'schema_changes' });
+    expect(task).toEqual({
+      oid: expect.any(String),
+      datamodelId: expect.any(String),
+      buildType: 'schema-changes',
+      status: 'pending',
+      datamodelTitle: 'Draft',
+      datamodelType: 'extract',
+      indexSize: 'short',
+      instanceId: expect.any(String),
+      schemaLastUpdate: expect.any(String),
+      created: expect.any(String),
+      started: null,
+      completed: null,
+      rowLimit: 0,
+      source: 'rest',
+    });
+    await sandbox.clock.advance(10);
+    const [listed] = (await sandbox.send('GET', builds)).body;
+    expect(listed).toMatchObject({
+      ...task,
+      status: 'failed',
+      started: expect.any(String),
+      completed: expect.any(String),
+    });
+    expect(Object.keys(listed)).toEqual(Object.keys(task));
+  });
+
+  test('the first look at one that was just accepted finds nothing, the next one does', async () => {
+    const sandbox = contract();
+    const { oid } = await start(sandbox);
+    const first = await sandbox.send('GET', `${builds}/${oid}`);
+    expect([first.status, first.body]).toEqual([
+      400,
+      {
+        title: 'Failed to get build process <>',
+        reason: `BE#983754 Data source not found for build id: ${oid}`,
+      },
+    ]);
+    expect((await sandbox.send('GET', `${builds}/${oid}`)).status).toBe(200);
+    const late = await sandbox.send('POST', builds, {
+      datamodelId: (await sandbox.send('GET', `${builds}/${oid}`)).body.datamodelId,
+      buildType: 'full',
+    });
+    await sandbox.clock.advance(1000);
+    expect((await sandbox.send('GET', `${builds}/${late.body.oid}`)).status).toBe(200);
+  });
+
+  test('errors are a title and a reason', async () => {
+    const { send } = contract();
+    const reply = await send('GET', `${builds}/nothing`);
+    expect([reply.status, reply.body]).toEqual([
+      404,
+      { title: 'NotFound', reason: 'The build task "nothing" does not exist' },
+    ]);
+    expect((await send('POST', builds, {})).body).toMatchObject({ title: 'ValidationError' });
+  });
+
+  test('a cancel says inside of a 200 what came of it, and nothing of one that had not begun', async () => {
+    const sandbox = contract();
+    sandbox.engine.outcome = undefined;
+    const { oid, datamodelId } = await start(sandbox);
+    const waiting = (await sandbox.send('POST', builds, { datamodelId, buildType: 'full' })).body;
+    await sandbox.clock.advance(10);
+    const cancel = async (id: string) => {
+      const { status, text } = await sandbox.send('DELETE', `${builds}/${id}`);
+      return [status, text === '' ? undefined : JSON.parse(text)];
+    };
+    expect(await cancel(waiting.oid)).toEqual([204, undefined]);
+    expect(await cancel(oid)).toEqual([200, { status: 'OK', statusCode: 200, error: null }]);
+    expect(await cancel(oid)).toEqual([
+      200,
+      { status: 'FAILED_TO_GET_BUILD_PROCESS', statusCode: 404, error: 'The build has ended' },
+    ]);
+    const all = await sandbox.send('DELETE', `${builds}?datamodelId=${datamodelId}`);
+    expect([all.status, all.text]).toEqual([204, '']);
+  });
+});
+
+test('users are listed with the identifiers of their groups; nothing else can be expanded (contract v1.0)', async () => {
+  const { send } = contract();
+  const query = `ids=${people.ann}&fields=_id,groups`;
+  expect((await send('GET', `/api/v1/users?${query}`)).body).toEqual([
+    { _id: people.ann, groups: [people.sales] },
+  ]);
+  const expanded = (await send('GET', `/api/v1/users?${query}&expand=groups`)).body;
+  expect(expanded).toMatchObject([{ groups: [{ _id: people.sales, name: 'Sales' }] }]);
+  expect((await send('GET', '/api/v1/users?expand=dashboards')).status).toBe(404);
+});
+
+describe('custom data (contract v1.0)', () => {
+  test('without a match it is 404, for a question as for a change', async () => {
+    const { send } = contract();
+    const none = { queryForSearch: { app: 'x' }, objectForUpdate: { done: true } };
+    for (const [method, path, body] of [
+      ['GET', `${custom}/query?query=${encodeURIComponent('{"app":"x"}')}`, undefined],
+      ['PATCH', `${custom}/query`, none],
+      ['DELETE', `${custom}/query`, { app: 'x' }],
+    ] as const) {
+      const reply = await send(method, path, body);
+      expect([method, reply.status, reply.body.error.message]).toEqual([method, 404, 'Documents not found']);
+    }
+    expect((await send('GET', custom)).body).toEqual([]);
+  });
+
+  test('a match is answered, and how many were changed', async () => {
+    const { send } = contract();
+    expect((await send('POST', custom, { app: 'x', n: 1 })).status).toBe(201);
+    await send('POST', custom, { app: 'x', n: 2 });
+    const query = `${custom}/query?query=${encodeURIComponent('{"app":"x"}')}`;
+    expect((await send('GET', query)).body).toHaveLength(2);
+    const change = { queryForSearch: { app: 'x' }, objectForUpdate: { done: true } };
+    expect((await send('PATCH', `${custom}/query`, change)).body).toEqual({ ok: 1, n: 2 });
+    expect((await send('DELETE', `${custom}/query`, { n: 1 })).body).toEqual({ ok: 1, n: 1 });
+  });
+});
+
+describe('rules', () => {
+  test('of what was never built or published are refused, in every way', async () => {
+    const { send } = createSandbox({ profile: 'contract' });
+    await send('POST', models, { title: 'Retail' });
+    await send('POST', models, { title: 'Support', type: 'live' });
+    const bound = { ...rule(), server: 'LocalHost', elasticube: 'Retail' };
+    for (const [method, path, body] of [
+      ['GET', cube, undefined],
+      ['GET', `${cube}/Orders/Region`, undefined],
+      ['GET', `/api/elasticubes/LocalHost/Retail/${people.ann}/datasecurity`, undefined],
+      ['POST', cube, [rule()]],
+      ['POST', '/api/elasticubes/datasecurity', [bound]],
+      ['PUT', '/api/elasticubes/datasecurity/x', { ...bound, _id: 'x' }],
+      ['DELETE', `${cube}?table=Orders&column=Region`, undefined],
+    ] as const) {
+      const reply = await send(method, path, body);
+      expect([path, reply.status, reply.body.error.message]).toEqual([
+        path,
+        404,
+        'Elasticube has not been found',
+      ]);
+    }
+    for (const [method, path, body] of [
+      ['GET', live, undefined],
+      ['POST', live, liveRule()],
+      ['DELETE', `${live}/Orders/Region`, undefined],
+    ] as const) {
+      const reply = await send(method, path, body);
+      expect([path, reply.status, reply.body.error.message]).toEqual([path, 404, '[object Object]']);
+      const unknown = await send(method, path.replace('Support', 'Nothing'), body);
+      expect([unknown.status, unknown.body.error.message]).toEqual([404, 'Live elasticube not found']);
+    }
+  });
+
+  test('of a cube set and of what is built are taken', async () => {
+    const { send } = contract();
+    expect((await send('POST', cube, [rule()])).status).toBe(200);
+    expect((await send('GET', '/api/elasticubes/Set/Shops/datasecurity')).status).toBe(200);
+  });
+
+  test('PUT asks for server and elasticube in the body', async () => {
+    const { send } = contract();
+    const [stored] = (await send('POST', cube, [rule()])).body;
+    const path = `/api/elasticubes/datasecurity/${stored._id}`;
+    const reply = await send('PUT', path, { ...rule(), _id: stored._id });
+    expect([reply.status, reply.body.error.message]).toEqual([400, 'server: required in the body']);
+    expect((await send('PUT', path, stored)).status).toBe(200);
+  });
+
+  test('a live one is sent alone, answered alone with 201, and has its own fields', async () => {
+    const { send } = contract();
+    const made = await send('POST', live, liveRule({ exclusionary: true }));
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({
+      _id: expect.stringMatching(/^[0-9a-f]{24}$/),
+      dataSourceId: expect.stringMatching(/^[0-9a-f]{24}$/),
+      exclusionary: true,
+      members: ['North'],
+    });
+    expect((await send('GET', live)).body).toEqual([made.body]);
+    const plain = (await send('POST', live, liveRule({ column: 'City' }))).body;
+    expect([plain.exclusionary, plain.dataSourceId]).toEqual([false, made.body.dataSourceId]);
+    const removed = await send('DELETE', `/api/v1/elasticubes/live/datasecurity/${plain._id}`);
+    expect([removed.status, removed.text]).toEqual([204, '']);
+    const column = await send('DELETE', `${live}/Orders/Region`);
+    expect([column.status, column.text]).toEqual([204, '']);
+  });
+
+  test('a live one without what it must have is 422 and names it; so is an array', async () => {
+    const { send } = contract();
+    const { allMembers: _, members: __, ...incomplete } = liveRule();
+    const reply = await send('POST', live, incomplete);
+    expect([reply.status, reply.body.error.message]).toEqual([
+      422,
+      'Mandatory fields are missing: allMembers, members',
+    ]);
+    expect((await send('POST', live, [liveRule()])).status).toBe(422);
+    expect((await send('GET', live)).body).toEqual([]);
+  });
+
+  describe('many live ones at once', () => {
+    const many = `${live}/addMany`;
+
+    test('are an array, answered as one with 201', async () => {
+      const { send } = contract();
+      const made = await send('POST', many, [liveRule(), liveRule({ column: 'City', exclusionary: true })]);
+      expect([made.status, made.body.length, made.body[1].exclusionary]).toEqual([201, 2, true]);
+      expect((await send('GET', live)).body).toEqual(made.body);
+    });
+
+    test('are stored all or none, each meeting those before it', async () => {
+      const { send } = contract();
+      const again = liveRule({ members: ['South'] });
+      expect((await send('POST', many, [liveRule(), again])).status).toBe(201);
+      expect((await send('GET', live)).body).toMatchObject([{ members: ['South'] }]);
+      const ann = { partyId: people.ann, type: 'user' };
+      const bob = { partyId: people.bob, type: 'user' };
+      const refused = await send('POST', many, [
+        liveRule({ shares: [bob] }),
+        liveRule({ shares: [ann, bob] }),
+      ]);
+      expect([refused.status, refused.body.error.code]).toEqual([400, 30_003]);
+      expect((await send('GET', live)).body).toHaveLength(1);
+    });
+
+    test('name what is missing', async () => {
+      const { send } = contract();
+      const { allMembers: _, live: __, members: ___, ...incomplete } = liveRule({ allMembers: true });
+      const reply = await send('POST', many, [liveRule(), incomplete]);
+      expect([reply.status, reply.body.error.message]).toEqual([
+        422,
+        '1: Mandatory fields are missing: allMembers, live',
+      ]);
+      expect((await send('POST', many, liveRule())).status).toBe(400);
+    });
+
+    test('are unknown to guide', async () => {
+      const { send } = createSandbox();
+      expect((await send('POST', many, [liveRule()])).status).toBe(404);
+    });
+  });
+});

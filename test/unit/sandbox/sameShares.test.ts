@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import type { SameShares } from '../../../src/sandbox/profiles/profile.ts';
+import { createSandbox, liveRule, people, rule, type TestSandbox } from './support.ts';
+
+const cube = '/api/elasticubes/LocalHost/Retail/datasecurity';
+const live = '/api/v1/elasticubes/live/Support/datasecurity';
+const oneLive = '/api/v1/elasticubes/live/datasecurity';
+
+const forAnn = { party: people.ann, type: 'user' };
+const forBob = { party: people.bob, type: 'user' };
+const forSales = { party: people.sales, type: 'group' };
+
+/** Posts one extract rule after the other and answers what the column has then. */
+async function extractAfter(sameShares: SameShares, ...rules: readonly object[]) {
+  const sandbox = createSandbox({ sameShares });
+  const answers = [];
+  for (const sent of rules) {
+    answers.push((await sandbox.send('POST', cube, [sent])).body[0]);
+  }
+  return { answers, stored: (await sandbox.send('GET', cube)).body };
+}
+
+describe('a rule with exactly the shares of another one of its table and column (contract v0.9, v1.0)', () => {
+  const first = rule({ shares: [forAnn, forSales] });
+  const second = rule({ shares: [forSales, forAnn], members: ['South'] });
+
+  test('is added', async () => {
+    const { stored } = await extractAfter('add', first, second);
+    expect(stored).toMatchObject([{ members: ['North'] }, { members: ['South'] }]);
+  });
+
+  test('overwrites that one, which keeps its _id', async () => {
+    const { answers, stored } = await extractAfter('overwrite', first, second);
+    expect(stored).toEqual([answers[1]]);
+    expect(stored).toMatchObject([
+      { _id: answers[0]._id, created: answers[0].created, members: ['South'], allMembers: null },
+    ]);
+  });
+
+  test('overwrites that one, which gets another _id', async () => {
+    const { answers, stored } = await extractAfter('overwrite-new-id', first, second);
+    expect(stored).toEqual([answers[1]]);
+    expect(stored[0]._id).not.toBe(answers[0]._id);
+  });
+
+  test('partyId is party, and the name of a party does not count', async () => {
+    const { stored } = await extractAfter(
+      'overwrite',
+      rule({ shares: [forAnn] }),
+      rule({ shares: [{ ...forAnn, partyId: people.ann, partyName: 'Somebody' }], members: ['South'] }),
+    );
+    expect(stored).toMatchObject([{ members: ['South'] }]);
+  });
+
+  test.each([
+    ['a party more', { shares: [forAnn, forSales, forBob] }],
+    ['a party less', { shares: [forAnn] }],
+    ['a user who is no group', { shares: [forAnn, { ...forSales, type: 'user' }] }],
+    ['another table', { table: 'orders' }],
+    ['another column', { column: 'region' }],
+  ])('%s is another rule', async (_what, changes) => {
+    const { stored } = await extractAfter('overwrite', first, { ...first, ...changes });
+    expect(stored).toHaveLength(2);
+  });
+
+  test.each([
+    ['add', 3],
+    ['overwrite', 1],
+    ['overwrite-new-id', 1],
+  ] as const)('within one POST, in its order: %s', async (sameShares, count) => {
+    const { send } = createSandbox({ sameShares });
+    const sent = ['North', 'South', 'West'].map((member) => rule({ members: [member] }));
+    const posted = await send('POST', cube, sent);
+    expect(posted.body).toHaveLength(3);
+    const stored = (await send('GET', cube)).body;
+    expect(stored).toHaveLength(count);
+    expect(stored.at(-1)).toEqual(posted.body[2]);
+  });
+
+  test('of another cube stays, and the bulk form overwrites as the one of a cube does', async () => {
+    const { send } = createSandbox({ sameShares: 'overwrite' });
+    await send('POST', cube, [rule()]);
+    const bound = (elasticube: string) => rule({ server: 'localhost', elasticube, members: ['South'] });
+    const posted = await send('POST', '/api/elasticubes/datasecurity', [bound('Retail'), bound('Other')]);
+    expect((await send('GET', cube)).body).toEqual([posted.body[0]]);
+    expect((await send('GET', cube.replace('Retail', 'Other'))).body).toEqual([posted.body[1]]);
+  });
+
+  test.each([
+    ['add', ['North', 'South']],
+    ['overwrite', ['South']],
+    ['overwrite-new-id', ['South']],
+  ] as const)('of a live model: %s', async (sameShares, members) => {
+    const { send } = createSandbox({ sameShares });
+    await send('POST', live, liveRule());
+    await send('POST', live, liveRule({ members: ['South'] }));
+    await send('POST', live.replace('Support', 'Other'), liveRule({ fullname: 'live:Other' }));
+    const stored = (await send('GET', live)).body;
+    expect(stored.flatMap((each: { members: string[] }) => each.members)).toEqual(members);
+  });
+
+  test('a POST that is refused leaves everything as it was', async () => {
+    const { send } = createSandbox({ sameShares: 'overwrite' });
+    const [stored] = (await send('POST', cube, [rule()])).body;
+    const refused = await send('POST', cube, [rule({ members: ['South'] }), rule({ table: 7 })]);
+    expect(refused.status).toBe(400);
+    expect((await send('GET', cube)).body).toEqual([stored]);
+  });
+
+  test('guide adds and contract overwrites, unless told', async () => {
+    for (const [profile, count] of [
+      ['guide', 2],
+      ['contract', 1],
+    ] as const) {
+      const { send, store } = createSandbox({ profile });
+      await send('POST', '/api/elasticubes/set/Shops/datasecurity', [rule(), rule()]);
+      expect(store.rules.all()).toHaveLength(count);
+    }
+  });
+});
+
+describe('live rules in profile contract (contract v1.0, codes of POST and DELETE)', () => {
+  const built = [{ title: 'Support', type: 'live' }] as const;
+  const nothingToAll = { members: [], allMembers: false, shares: [{ type: 'default' }] };
+  const ann = { partyId: people.ann, type: 'user' };
+  const bob = { partyId: people.bob, type: 'user' };
+
+  const code = async ({ send }: TestSandbox, changes: object): Promise<number | undefined> => {
+    const reply = await send('POST', live, liveRule({ ...changes }));
+    return reply.status < 300 ? undefined : reply.body.error.code;
+  };
+
+  test.each([
+    ['a default rule is for nobody else', { ...nothingToAll, shares: [{ type: 'default' }, ann] }, 30_001],
+    [
+      'a default rule names nobody',
+      { shares: [{ type: 'default', partyId: people.ann }], members: [] },
+      30_001,
+    ],
+    ['a default rule lists no members', { shares: [{ type: 'default' }] }, 30_001],
+    ['a party twice in one rule', { shares: [ann, ann] }, 30_003],
+    ['an unknown user', { shares: [{ partyId: 'nobody', type: 'user' }] }, 30_004],
+    ['a group that is a user', { shares: [{ partyId: people.ann, type: 'group' }] }, 30_004],
+    ['a known user', { shares: [ann] }, undefined],
+    ['a default rule', nothingToAll, undefined],
+  ])('%s', async (_what, changes, expected) => {
+    const sandbox = createSandbox({ profile: 'contract', built });
+    expect(await code(sandbox, changes)).toBe(expected);
+    expect(sandbox.store.rules.all()).toHaveLength(expected === undefined ? 1 : 0);
+  });
+
+  test.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
+    'a party that another rule of the column has is refused, one with exactly the same shares is not: %s',
+    async (sameShares) => {
+      const sandbox = createSandbox({ profile: 'contract', sameShares, built });
+      expect(await code(sandbox, { shares: [ann] })).toBeUndefined();
+      expect(await code(sandbox, { shares: [ann] })).toBeUndefined();
+      expect(await code(sandbox, { shares: [ann, bob] })).toBe(30_003);
+      expect(await code(sandbox, { shares: [bob] })).toBeUndefined();
+      expect(await code(sandbox, { shares: [bob, ann] })).toBe(30_003);
+      expect(await code(sandbox, { shares: [ann, bob], column: 'City' })).toBeUndefined();
+    },
+  );
+
+  test('a default rule goes after the others, by its _id; the DELETE of the column takes all', async () => {
+    const { send, store } = createSandbox({ profile: 'contract', built });
+    const post = async (changes: object): Promise<void> => {
+      expect((await send('POST', live, liveRule({ ...changes }))).status).toBeLessThan(300);
+    };
+    await post(nothingToAll);
+    await post({});
+    await post({ ...nothingToAll, column: 'City' });
+    const [byDefault, ofAnn, alone] = store.rules.all().map(({ rule: stored }) => stored['_id'] as string);
+    const refused = await send('DELETE', `${oneLive}/${byDefault}`);
+    expect(refused.status).toBe(400);
+    expect(refused.body.error).toMatchObject({ code: 30_006, status: 400 });
+    expect((await send('DELETE', `${oneLive}/${alone}`)).status).toBeLessThan(300);
+    expect((await send('DELETE', `${oneLive}/${ofAnn}`)).status).toBeLessThan(300);
+    expect((await send('DELETE', `${oneLive}/${byDefault}`)).status).toBeLessThan(300);
+    await post(nothingToAll);
+    await post({});
+    expect((await send('DELETE', `${live}/Orders/Region`)).status).toBeLessThan(300);
+    expect(store.rules.all()).toEqual([]);
+  });
+
+  test('guide knows none of these refusals, nor does the extract endpoint', async () => {
+    const guide = createSandbox();
+    expect(await code(guide, { shares: [ann, ann, { partyId: 'nobody', type: 'user' }] })).toBeUndefined();
+    expect(await code(guide, { ...nothingToAll, shares: [{ type: 'default' }, ann] })).toBeUndefined();
+    const contract = createSandbox({ profile: 'contract', built });
+    const set = '/api/elasticubes/set/Shops/datasecurity';
+    const shares = [forAnn, { party: 'nobody', type: 'user' }];
+    expect((await contract.send('POST', set, [rule(), rule({ shares })])).status).toBe(200);
+  });
+});
