@@ -7,7 +7,7 @@ import type { CatalogSource } from '../catalog/catalog.ts';
  */
 export function catalogSource(client: PlatformClient, pageSize: () => number): CatalogSource {
   return {
-    datamodels: async () => (await client.datamodels.list()).value,
+    datamodels: async () => (await client.datamodels.heads()).value,
     datamodel: async (datamodelId) => (await client.datamodels.get({ datamodelId })).value,
     datasets: async (datamodelId) => (await client.datasets.list({ datamodelId })).value,
     tables: async (datamodelId, datasetId) => (await client.tables.list({ datamodelId, datasetId })).value,

@@ -1,11 +1,17 @@
+import type { Log } from '../base/log.ts';
 import type { RuleSubject } from '../catalog/ruleSubject.ts';
-import { type SeenName, SeenOnInstance } from '../catalog/seenOnInstance.ts';
+import { SeenOnInstance } from '../catalog/seenOnInstance.ts';
+import type { KnownParty } from '../people/directory.ts';
+import type { Directories } from './directories.ts';
+import { peekDirectory } from './directoryOf.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface KnownName {
   readonly id: string;
-  /** What people call it; the id where nobody has told. */
+  /** What people call it; the id where nobody reports a name. */
   readonly name: string;
+  /** Only the name was met: it is no identifier, and a rule cannot carry it. */
+  readonly isNameOnly?: true;
 }
 
 export interface KnownNames {
@@ -15,39 +21,57 @@ export interface KnownNames {
 }
 
 /**
- * The apps, groups and users that were seen on the instance: the platform lists none of them (spec; platform-facts 4),
- * so they are learnt from viewpoints and rules that are known anyway. No request is sent.
+ * The apps, groups and users that are known of an instance, each once. The platform lists no apps (spec; platform-facts
+ * 4), so they are learnt from viewpoints that are known anyway. No request is sent.
  */
 export function knownNames(
-  { sessions }: { readonly sessions: Pick<Sessions, 'peek'> },
+  deps: {
+    readonly sessions: Pick<Sessions, 'peek'>;
+    readonly directories: Pick<Directories, 'peek'>;
+  },
   connectionId: string | undefined,
 ): KnownNames {
-  const known = connectionId === undefined ? undefined : sessions.peek(connectionId)?.catalog.known;
-  if (known === undefined) {
+  const known = connectionId === undefined ? undefined : deps.sessions.peek(connectionId)?.catalog.known;
+  if (connectionId === undefined || known === undefined) {
     return { apps: [], groups: [], users: [] };
   }
-  const { apps, groups, users } = new SeenOnInstance(known);
-  return { apps: apps.map(named), groups: groups.map(named), users: users.map(named) };
+  const directory = peekDirectory(deps, connectionId);
+  return {
+    apps: new SeenOnInstance(known).apps.map(({ value }) => ({ id: value, name: value })),
+    groups: directory.parties('group').map(named),
+    users: directory.parties('user').map(named),
+  };
 }
 
-const named = ({ value, label }: SeenName): KnownName => ({ id: value, name: label ?? value });
+const named = ({ id, name }: KnownParty): KnownName =>
+  id === undefined ? { id: name, name, isNameOnly: true } : { id, name };
+
+/** Those that have an identifier, for what is not to hold a name. */
+export const identifiable = (names: readonly KnownName[]): readonly KnownName[] =>
+  names.filter(({ isNameOnly }) => isNameOnly !== true);
 
 /**
- * Has {@link knownNames} learn whom the rules of a datamodel or cube set are for; one that cannot be read keeps nobody
- * from the others.
+ * Has {@link knownNames} learn who is on the instance, and whom the rules of a datamodel or cube set are for; what
+ * cannot be read keeps nobody from the others.
  * @throws ApiError
  */
 export async function learnNames(
-  { sessions }: { readonly sessions: Pick<Sessions, 'get'> },
+  deps: { readonly sessions: Pick<Sessions, 'get'>; readonly directories: Pick<Directories, 'get'> },
   connectionId: string,
   subject: RuleSubject,
 ): Promise<void> {
-  const { catalog } = await sessions.get(connectionId);
-  await catalog.readable.rules(subject);
+  const { catalog } = await deps.sessions.get(connectionId);
+  await Promise.all([catalog.readable.rules(subject), deps.directories.get(connectionId)]);
 }
 
-/** Each once, where viewpoints say the name of a group and rules its identifier (spec, "ViewpointVisibility"). */
-export function withoutNamesakes(names: readonly KnownName[]): readonly KnownName[] {
-  const identified = new Set(names.flatMap(({ id, name }) => (id === name ? [] : [name])));
-  return names.filter(({ id, name }) => id !== name || !identified.has(name));
+/** Has {@link knownNames} learn who is on the instance. Without a connection that works, it knows whom it knows. */
+export async function learnPeople(
+  { directories, log }: { readonly directories: Pick<Directories, 'get'>; readonly log: Log },
+  connectionId: string | undefined,
+): Promise<void> {
+  try {
+    await (connectionId === undefined ? undefined : directories.get(connectionId));
+  } catch (error) {
+    log.debug('connections', 'Who is on the instance could not be read', { reason: String(error) });
+  }
 }

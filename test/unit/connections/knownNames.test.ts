@@ -1,17 +1,12 @@
 import { expect, test } from 'vitest';
 import { Catalog, type CatalogSource } from '../../../src/catalog/catalog.ts';
-import { knownNames, learnNames, withoutNamesakes } from '../../../src/connections/knownNames.ts';
+import { identifiable, knownNames, learnNames } from '../../../src/connections/knownNames.ts';
+import { directoryOf } from '../../../src/connections/directoryOf.ts';
 import type { Session, Sessions } from '../../../src/connections/sessions.ts';
 
-test('a group that is known by name and by identifier is offered once, by what is certain', () => {
-  const byName = { id: 'Sales', name: 'Sales' };
+test('a name alone is no identifier', () => {
   const byId = { id: '0b6df0a77f96d4b73c572389', name: 'Sales' };
-  const others = [
-    { id: 'Support', name: 'Support' },
-    { id: 'a', name: 'Twins' },
-    { id: 'b', name: 'Twins' },
-  ];
-  expect(withoutNamesakes([byName, byId, ...others])).toEqual([byId, ...others]);
+  expect(identifiable([{ id: 'Support', name: 'Support', isNameOnly: true }, byId])).toEqual([byId]);
 });
 
 test('names are learnt of the rules that can be read, whatever the others are', async () => {
@@ -24,6 +19,7 @@ test('names are learnt of the rules that can be read, whatever the others are', 
   const rules = () => Promise.reject(Object.assign(new Error('a part is unreadable'), { readable: partly }));
   const session = { catalog: new Catalog({ rules } as unknown as CatalogSource) } as unknown as Session;
   const sessions: Pick<Sessions, 'get' | 'peek'> = { get: async () => session, peek: () => session };
-  await learnNames({ sessions }, 'c', { kind: 'live', title: 'Support Desk' });
-  expect(knownNames({ sessions }, 'c').users).toEqual([{ id: 'u1', name: 'anna' }]);
+  const directories = { get: async () => directoryOf(undefined, undefined), peek: () => undefined };
+  await learnNames({ sessions, directories }, 'c', { kind: 'live', title: 'Support Desk' });
+  expect(knownNames({ sessions, directories }, 'c').users).toEqual([{ id: 'u1', name: 'anna' }]);
 });

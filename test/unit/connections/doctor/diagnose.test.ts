@@ -7,6 +7,7 @@ import {
   stepIds,
 } from '../../../../src/connections/doctor/step.ts';
 import { TransportFailure } from '../../../../src/api/transport.ts';
+import { recordedText } from '../../../support/recorded.ts';
 import { type World, examineIn, failure, stepIn, token, transportFailure } from './support.ts';
 
 async function diagnosisIn(world: World) {
@@ -315,6 +316,30 @@ const faults: readonly (readonly [
     'sign-in',
   ],
   [
+    'a wrong token, in the spelling of the contract',
+    { answers: { isauth: { body: recordedText('isauth-not-signed-in.json') } } },
+    'isauth',
+    'failed',
+    'token-refused',
+    'sign-in',
+  ],
+  [
+    'a wrong token, with single sign-on',
+    { answers: { isauth: { body: recordedText('isauth-sso-not-signed-in.json') } } },
+    'isauth',
+    'failed',
+    'token-refused',
+    'sign-in',
+  ],
+  [
+    'a session check that says neither yes nor no',
+    { answers: { isauth: { body: '{"isAuthenticated":"yes"}' } } },
+    'isauth',
+    'failed',
+    'unclear',
+    'check-server',
+  ],
+  [
     'a session check in trouble',
     { answers: { isauth: { status: 500 } } },
     'isauth',
@@ -404,6 +429,21 @@ describe('the token is kept back', () => {
       expect(transport.requests.flatMap(({ headers }) => headers['authorization'] ?? [])).toEqual([]);
     },
   );
+
+  test.each(['isauth-signed-in.json', 'isauth-not-signed-in.json', 'isauth-sso-not-signed-in.json'])(
+    'what answers %s is the platform',
+    async (name) => {
+      const { diagnosis } = await diagnosisIn({ answers: { http: { body: recordedText(name) } } });
+      expect(stepIn(diagnosis, 'http')).toMatchObject({ outcome: 'ok', finding: 'answers' });
+    },
+  );
+
+  test('single sign-on is named by its origin alone', async () => {
+    const { diagnosis } = await diagnosisIn({
+      answers: { isauth: { body: recordedText('isauth-sso-not-signed-in.json') } },
+    });
+    expect(stepIn(diagnosis, 'isauth').facts).toEqual({ to: 'http://login.url' });
+  });
 
   test('a connection that refuses writes is sent no write', async () => {
     for (const refusal of ['read-only', 'locked'] as const) {

@@ -1,0 +1,98 @@
+import type { PlatformClient } from '../api/platformClient.ts';
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { Emitter } from '../base/event.ts';
+import type { Log } from '../base/log.ts';
+import { PromiseCache } from '../base/promiseCache.ts';
+import type { Directory, ImportedMember, PeopleParts } from '../people/directory.ts';
+import type { PeopleRead } from './readPeople.ts';
+import type { MembershipStore } from './membershipStore.ts';
+import type { Sessions } from './sessions.ts';
+
+/** What was read for the people of an instance, and the list that was imported. */
+interface Read extends PeopleRead {
+  readonly imported: readonly ImportedMember[];
+}
+
+/**
+ * Who is on each instance and in which groups: what the instance lists, what a person imported, and whom rules and
+ * viewpoints name. An instance that refuses its lists (403, 404, 405) does not offer them to this token, which is
+ * remembered as long as its session lives.
+ */
+export class Directories implements Disposable {
+  readonly #sessions: Pick<Sessions, 'get' | 'peek'>;
+  readonly #memberships: Pick<MembershipStore, 'read'>;
+  readonly #log: Log;
+  readonly #store = new DisposableStore();
+  readonly #reading = new PromiseCache<Read>();
+  readonly #read = new Map<string, Read>();
+  readonly #onDidChange = this.#store.add(new Emitter<string>());
+  /** What was read of a connection's people is out of date; carries its id. */
+  readonly onDidChange = this.#onDidChange.event;
+
+  constructor(deps: {
+    readonly sessions: Pick<Sessions, 'get' | 'peek' | 'onDidEnd' | 'onDidChangeCatalog'>;
+    readonly memberships: Pick<MembershipStore, 'read' | 'onDidChange'>;
+    readonly log: Log;
+  }) {
+    this.#sessions = deps.sessions;
+    this.#memberships = deps.memberships;
+    this.#log = deps.log;
+    this.#store.add(deps.sessions.onDidEnd((connectionId) => this.#forget(connectionId)));
+    this.#store.add(
+      deps.sessions.onDidChangeCatalog(({ connectionId, change }) => {
+        if (change.kind === 'all') {
+          this.#forget(connectionId);
+        }
+      }),
+    );
+    this.#store.add(deps.memberships.onDidChange((connectionId) => this.#forget(connectionId)));
+  }
+
+  /**
+   * The people of a connection. A list that fails leaves its part unknown: {@link problemOf} says why.
+   * @throws what opening the session throws
+   */
+  async get(connectionId: string): Promise<Directory> {
+    const { client, catalog } = await this.#sessions.get(connectionId);
+    const [{ directoryOf }, read] = await Promise.all([
+      import('./directoryOf.ts'),
+      this.#reading.get(connectionId, () => this.#load(connectionId, client)),
+    ]);
+    return directoryOf(read, catalog.known);
+  }
+
+  /** What was read of the people of a connection; see `peekDirectory`. */
+  peek(connectionId: string): PeopleParts | undefined {
+    return this.#read.get(connectionId);
+  }
+
+  /** Why the users or groups of an instance that offers them could not be read the last time. */
+  problemOf(connectionId: string): unknown {
+    return this.#read.get(connectionId)?.problem;
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #forget(connectionId: string): void {
+    this.#reading.forget(connectionId);
+    this.#read.delete(connectionId);
+    this.#onDidChange.fire(connectionId);
+  }
+
+  /** The client and all of HTTP are loaded with the first request, and so is this. */
+  async #load(connectionId: string, client: PlatformClient): Promise<Read> {
+    const { readPeople } = await import('./readPeople.ts');
+    const [people, imported] = await Promise.all([
+      readPeople(client, this.#log),
+      this.#memberships.read(connectionId),
+    ]);
+    const read = { ...people, imported };
+    // What was forgotten meanwhile is not what counts.
+    if (this.#sessions.peek(connectionId)?.client === client) {
+      this.#read.set(connectionId, read);
+    }
+    return read;
+  }
+}

@@ -1,0 +1,57 @@
+import type { PlatformClient } from '../api/platformClient.ts';
+import type { RuleSubject } from '../catalog/ruleSubject.ts';
+import type { Directory, MembershipSource, Resolution } from '../people/directory.ts';
+import { groupsByRules } from '../security/membership/groupsByRules.ts';
+
+/** The groups of a user, and who says so; or why they are unknown. */
+export type FoundMembership =
+  | {
+      readonly id: string;
+      readonly groupIds: readonly string[];
+      /** `rules`: the rules that the server lists for the user. */
+      readonly source: MembershipSource | 'rules';
+    }
+  | { readonly id: string; readonly groupIds?: never; readonly meant: Resolution };
+
+/**
+ * The groups of a user, by the first who reports them: the instance's list of users, a membership list that was
+ * imported, the rules of a cube that the server lists for the user (spec, "Returns all rules of the cube for one
+ * user"). That last request does not work everywhere (platform-facts 3.1): what it fails with tells nothing.
+ * @param user an identifier, or whatever a person typed
+ * @param of.rules all rules of the subject
+ */
+export async function findMembership(
+  {
+    client,
+    directory,
+  }: { readonly client: Pick<PlatformClient, 'extractRules'>; readonly directory: Directory },
+  user: string,
+  of: { readonly subject: RuleSubject; readonly rules: readonly unknown[] },
+): Promise<FoundMembership> {
+  const meant = directory.resolve('user', user);
+  const id = 'id' in meant ? meant.id : user;
+  const reported = directory.membershipOf(id);
+  if (reported !== undefined) {
+    return { id, ...reported };
+  }
+  const isSomebody = meant.kind === 'known' || meant.kind === 'identifier';
+  const listed = isSomebody ? await listedFor(client, of.subject, id) : undefined;
+  const groupIds = listed === undefined ? undefined : groupsByRules(of.rules, listed, id);
+  return groupIds === undefined ? { id, meant } : { id, groupIds, source: 'rules' };
+}
+
+/** Live datamodels have no such list (spec). */
+async function listedFor(
+  client: Pick<PlatformClient, 'extractRules'>,
+  subject: RuleSubject,
+  user: string,
+): Promise<readonly unknown[] | undefined> {
+  if (subject.kind !== 'extract') {
+    return undefined;
+  }
+  const { server, elasticube } = subject;
+  return client.extractRules.listByUser({ server, elasticube, user }).then(
+    ({ value }) => value,
+    () => undefined,
+  );
+}

@@ -1,0 +1,64 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { Emitter } from '../base/event.ts';
+import type { Disposable } from '../base/disposable.ts';
+import type { Log } from '../base/log.ts';
+import type { ImportedMember } from '../people/directory.ts';
+
+const storedSchema = z.array(z.object({ user: z.string().min(1), groupIds: z.array(z.string().min(1)) }));
+
+/** The membership lists that a person imported: a file for each connection in user-level storage. */
+export class MembershipStore implements Disposable {
+  readonly #folder: string;
+  readonly #log: Log;
+  readonly #onDidChange = new Emitter<string>();
+  /** The list of a connection was imported or cleared. */
+  readonly onDidChange = this.#onDidChange.event;
+
+  constructor(deps: { readonly folder: string; readonly log: Log }) {
+    this.#folder = deps.folder;
+    this.#log = deps.log;
+  }
+
+  /** The list of a connection; empty where none was imported, and where it cannot be read, which the log says. */
+  async read(connectionId: string): Promise<readonly ImportedMember[]> {
+    try {
+      return storedSchema.parse(JSON.parse(await readFile(this.#file(connectionId), 'utf8')));
+    } catch (error) {
+      if (!isMissing(error)) {
+        this.#log.warn('connections', 'A membership list could not be read', { reason: reasonOf(error) });
+      }
+      return [];
+    }
+  }
+
+  /** @throws Error of the file system; the list is then as it was */
+  async write(connectionId: string, members: readonly ImportedMember[]): Promise<void> {
+    const file = this.#file(connectionId);
+    await mkdir(this.#folder, { recursive: true });
+    await writeFile(`${file}.new`, JSON.stringify(members), { mode: 0o600 });
+    await rename(`${file}.new`, file);
+    this.#onDidChange.fire(connectionId);
+  }
+
+  /** @throws Error of the file system */
+  async clear(connectionId: string): Promise<void> {
+    await rm(this.#file(connectionId), { force: true });
+    this.#onDidChange.fire(connectionId);
+  }
+
+  dispose(): void {
+    this.#onDidChange.dispose();
+  }
+
+  #file(connectionId: string): string {
+    return join(this.#folder, `${encodeURIComponent(connectionId)}.json`);
+  }
+}
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+/** Without what the file holds: a parser quotes it. */
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');

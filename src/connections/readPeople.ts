@@ -1,0 +1,92 @@
+import { HttpError } from '../api/errors.ts';
+import type { PlatformClient } from '../api/platformClient.ts';
+import type { Log } from '../base/log.ts';
+import { type Readable, readableOf } from '../contract/readable.ts';
+import type { DirectoryGroup, DirectoryUser, Listed } from '../people/directory.ts';
+import { groupFields, groupOf, userFields, userOf } from '../people/records.ts';
+
+/** How many users or groups are asked for at once, and how many there may be. */
+const pageSize = 500;
+const mostPeople = 100_000;
+
+/** The users and groups that an instance lists. */
+export interface PeopleRead {
+  /** Absent where the instance does not offer them, or could not be read. */
+  readonly users: Listed<DirectoryUser> | undefined;
+  readonly groups: Listed<DirectoryGroup> | undefined;
+  /** Why they could not be read; absent where the instance does not offer them. */
+  readonly problem: unknown;
+}
+
+/**
+ * Reads who is on an instance. One that refuses its lists (403, 404, 405) does not offer them to this token (they are
+ * in the vendor's contract, v1.0, and not in the spec); what else fails is told as a problem. Never rejects.
+ */
+export async function readPeople(
+  { users, groups }: Pick<PlatformClient, 'users' | 'groups'>,
+  log: Log,
+): Promise<PeopleRead> {
+  const page = (skip: number) => ({ limit: pageSize, skip });
+  const [usersRead, groupsRead] = await Promise.all([
+    offered(
+      () => allOf(async (skip) => (await users.list({ fields: userFields, ...page(skip) })).value),
+      log,
+    ),
+    offered(
+      () => allOf(async (skip) => (await groups.list({ fields: groupFields, ...page(skip) })).value),
+      log,
+    ),
+  ]);
+  return {
+    users: usersRead.list && { ...usersRead.list, items: usersRead.list.items.map(userOf) },
+    groups: groupsRead.list && { ...groupsRead.list, items: groupsRead.list.items.map(groupOf) },
+    problem: usersRead.problem ?? groupsRead.problem,
+  };
+}
+
+async function offered<T>(
+  ask: () => Promise<Listed<T>>,
+  log: Log,
+): Promise<{ readonly list?: Listed<T>; readonly problem?: unknown }> {
+  try {
+    return { list: await ask() };
+  } catch (error) {
+    if (error instanceof HttpError && [403, 404, 405].includes(error.status)) {
+      return {};
+    }
+    log.warn('connections', 'Users or groups could not be read', { reason: String(error) });
+    return { problem: error };
+  }
+}
+
+/**
+ * A list that is answered in pages, until one brings nothing new: a server may answer fewer at once than it was asked
+ * for, all of them whatever it was asked for, or the first page again and again. Records without an identifier are left
+ * out, and the list is not complete without them; nor is one of nobody, since whoever asks is on the instance.
+ * @throws ApiError
+ */
+async function allOf<T extends { readonly _id: string }>(
+  page: (skip: number) => Promise<readonly T[]>,
+): Promise<Listed<T>> {
+  const byId = new Map<string, T>();
+  let isComplete = true;
+  for (let skip = 0; skip < mostPeople; ) {
+    const { value, unreadable }: Readable<readonly T[]> = await readableOf(page(skip));
+    const before = byId.size;
+    for (const item of value) {
+      byId.set(item._id, item);
+    }
+    isComplete &&= unreadable.length === 0;
+    const received = value.length + unreadable.length;
+    if (byId.size === before) {
+      // A full page of those that are known already: the server counts none of them off.
+      isComplete &&= received !== pageSize && before > 0;
+      return { items: [...byId.values()], isComplete };
+    }
+    skip += received;
+    if (received > pageSize) {
+      return { items: [...byId.values()], isComplete };
+    }
+  }
+  return { items: [...byId.values()], isComplete: false };
+}

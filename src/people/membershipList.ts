@@ -1,0 +1,116 @@
+import Papa from 'papaparse';
+import type { Directory, ImportedMember } from './directory.ts';
+
+/** A row of a membership list as it is written; blank lines count. */
+interface MemberRow {
+  readonly row: number;
+  readonly user: string;
+  /** Empty for a user who is in no group. */
+  readonly group: string;
+}
+
+export interface MembershipProblem {
+  readonly code:
+    | 'empty'
+    | 'quotes'
+    | 'user-required'
+    | 'group-required'
+    | 'group-not-found'
+    | 'group-ambiguous'
+    | 'contradiction';
+  /** 1 is the first line; 0 where it is about all of it. */
+  readonly row: number;
+  /** The name that is meant, and the nearest known one. */
+  readonly args: readonly string[];
+}
+
+export interface ParsedMembership {
+  readonly rows: readonly MemberRow[];
+  readonly problems: readonly MembershipProblem[];
+}
+
+const delimiters = [',', ';', '\t'] as const;
+
+/**
+ * Reads who is in which group: a row for each user and group, with comma, semicolon or tab between them. A first line
+ * `user,group` is a heading; a row with an empty group says that the user is in none.
+ */
+export function parseMembership(text: string): ParsedMembership {
+  const plain = text.startsWith('\u{feff}') ? text.slice(1) : text;
+  const { data, errors } = Papa.parse<string[]>(plain, { delimiter: delimiterOf(plain) });
+  const [fault] = errors.filter(({ type }) => type === 'Quotes');
+  if (fault !== undefined) {
+    return { rows: [], problems: [{ code: 'quotes', row: (fault.row ?? 0) + 1, args: [] }] };
+  }
+  const cells = data
+    .map((row, index) => ({ row: index + 1, cells: row.map((cell) => cell.trim()) }))
+    .filter((row) => row.cells.some((cell) => cell !== ''));
+  const [first] = cells;
+  const isHeading = /^user\n(group|groups)$/i.test(first?.cells.slice(0, 2).join('\n') ?? '');
+  const members = isHeading ? cells.slice(1) : cells;
+  const problems = members.flatMap(({ row, cells: [user = '', group] }): readonly MembershipProblem[] => {
+    // A list of users alone does not say that they are in no group.
+    const code = group === undefined ? 'group-required' : user === '' ? 'user-required' : undefined;
+    return code === undefined ? [] : [{ code, row, args: [user || (group ?? '')] }];
+  });
+  return {
+    rows: members.flatMap(({ row, cells: [user = '', group] }) =>
+      user === '' || group === undefined ? [] : [{ row, user, group }],
+    ),
+    problems: members.length === 0 ? [{ code: 'empty', row: 0, args: [] }] : problems,
+  };
+}
+
+/** The first line tells; what stands in quotes is none. */
+function delimiterOf(text: string): string {
+  const line = (/^\s*(\S.*)$/m.exec(text)?.[1] ?? '').replaceAll(/"[^"]*"/g, '');
+  return delimiters.find((delimiter) => line.includes(delimiter)) ?? ',';
+}
+
+/**
+ * The members of a list with the identifiers of their groups. A group whose name leads to none or to two leaves its
+ * users out: a membership that is known in part is unknown.
+ * @param found identifiers of groups that the instance found by name
+ */
+export function membersOf(
+  rows: readonly MemberRow[],
+  directory: Directory,
+  found: ReadonlyMap<string, string>,
+): { readonly members: readonly ImportedMember[]; readonly problems: readonly MembershipProblem[] } {
+  const problems: MembershipProblem[] = [];
+  const members = [...Map.groupBy(rows, ({ user }) => user)].flatMap(([user, own]): ImportedMember[] => {
+    const isInNone = own.some(({ group }) => group === '');
+    if (isInNone && own.some(({ group }) => group !== '')) {
+      problems.push({ code: 'contradiction', row: own[0]?.row ?? 0, args: [user] });
+      return [];
+    }
+    const ids = own.flatMap(({ group, row }) => (group === '' ? [] : idOf(group, row)));
+    return isInNone || ids.length === own.length ? [{ user, groupIds: [...new Set(ids)] }] : [];
+  });
+  return { members, problems };
+
+  function idOf(group: string, row: number): readonly string[] {
+    const meant = directory.resolve('group', group);
+    switch (meant.kind) {
+      case 'known':
+      case 'identifier':
+        return [meant.id];
+      case 'several':
+        problems.push({ code: 'group-ambiguous', row, args: [group] });
+        return [];
+      case 'unknown': {
+        const id = found.get(group);
+        if (id !== undefined) {
+          return [id];
+        }
+        const { nearest } = meant;
+        problems.push({
+          code: 'group-not-found',
+          row,
+          args: [group, ...(nearest === undefined ? [] : [nearest])],
+        });
+        return [];
+      }
+    }
+  }
+}

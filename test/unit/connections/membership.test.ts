@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { findMembership } from '../../../src/connections/membership.ts';
+import { Directory, type DirectoryParts } from '../../../src/people/directory.ts';
+import type { MemoryAnswer } from '../../fakes/memoryTransport.ts';
+import { json, makeClient } from '../api/support.ts';
+import { nothing, only, rule } from '../security/rules.ts';
+
+const sales = rule({ id: '1', ...only('North') }, 'group:sales');
+const own = rule({ id: '2', ...only('South') }, 'user:anna');
+const others = rule({ id: '3', ...nothing }, 'default');
+const rules = [sales, own, others];
+const extract = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+const seen = [{ type: 'user', value: 'anna', isId: true }] as const;
+
+async function found(
+  user: string,
+  {
+    parts = {},
+    answer = json([]),
+    subject = extract,
+  }: {
+    parts?: DirectoryParts;
+    answer?: MemoryAnswer;
+    subject?: Parameters<typeof findMembership>[2]['subject'];
+  },
+) {
+  const { client, transport } = makeClient(answer);
+  const directory = new Directory({ seen, ...parts });
+  return [await findMembership({ client, directory }, user, { subject, rules }), transport.lines];
+}
+
+test('the instance is believed first, then the imported list, and nothing else is asked', async () => {
+  const users = {
+    isComplete: true,
+    items: [{ id: 'u1', name: 'ben', aliases: [], groupIds: ['sales'] }],
+  };
+  const imported = [
+    { user: 'ben', groupIds: [] },
+    { user: 'cleo', groupIds: ['sales'] },
+  ];
+  expect(await found('ben', { parts: { users, imported } })).toEqual([
+    { id: 'u1', groupIds: ['sales'], source: 'instance' },
+    [],
+  ]);
+  expect(await found('cleo', { parts: { users, imported } })).toEqual([
+    { id: 'cleo', groupIds: ['sales'], source: 'imported' },
+    [],
+  ]);
+});
+
+test('then the rules that the server lists for the user', async () => {
+  expect(await found('anna', { answer: json([sales, own]) })).toEqual([
+    { id: 'anna', groupIds: ['sales'], source: 'rules' },
+    ['GET /api/elasticubes/LocalHost/Retail/anna/datasecurity'],
+  ]);
+});
+
+test.each<[string, MemoryAnswer]>([
+  ['an empty list', json([])],
+  ['null', json(null)],
+  ['a refusal', json({}, 404)],
+  ['a web page', { body: '<html></html>', headers: { 'content-type': 'text/html' } }],
+  ['rules that cannot be read', json([{ table: 1 }])],
+])('%s leaves the groups unknown', async (_name, answer) => {
+  const [membership] = await found('anna', { answer });
+  expect(membership).toEqual({ id: 'anna', meant: { kind: 'known', id: 'anna', name: 'anna' } });
+});
+
+test('a live datamodel has no such list, and nobody is asked about a text that means nobody', async () => {
+  const [membership, lines] = await found('anna', { subject: { kind: 'live', title: 'Support' } });
+  expect([membership, lines]).toMatchObject([{ id: 'anna', meant: { kind: 'known' } }, []]);
+  expect(await found('ana', {})).toEqual([
+    { id: 'ana', meant: { kind: 'unknown', nearest: 'anna', isAbsent: false } },
+    [],
+  ]);
+});
