@@ -29,7 +29,7 @@ const writeSchema: z.ZodType<Write> = z.object({
     .optional(),
   sendEncryptedParameters: z.literal(true).optional(),
   step: z.enum(['guard', 'replaced']).optional(),
-  batch: z.object({ ids: z.array(z.string()).optional(), madeBy: z.array(z.number()).optional() }).optional(),
+  batch: z.object({ ids: z.array(z.string()).optional(), maxBytes: z.number().optional() }).optional(),
 }) as z.ZodType<Write>;
 
 const documentSchema = z.object({ ref: resourceRefSchema, document: json.optional() });
@@ -65,6 +65,13 @@ const resultSchema = z.object({
   answer: json.optional(),
   /** Why it failed, fit for a log: no body, no token. */
   problem: z.string().optional(),
+  /**
+   * Temporary deny rules are in force, so that the parties of the rules see nothing: `only` where nothing else is left
+   * to do.
+   */
+  denied: z.enum(['open', 'only']).optional(),
+  /** Of several requests some were carried out, so that something has changed. */
+  partly: z.literal(true).optional(),
 });
 
 /** What became of one write. */
@@ -80,6 +87,10 @@ const lineSchema = z.discriminatedUnion('line', [
   /** Another process goes on with the operation. */
   z.object({ line: z.literal('claim'), pid: z.number() }),
   z.object({ line: z.literal('sending'), write: z.number() }),
+  /** Temporary deny rules are about to be put there. */
+  z.object({ line: z.literal('deny'), spots: z.array(z.string()) }),
+  /** Rules were made, by the identifiers that the server answered. */
+  z.object({ line: z.literal('made'), ids: z.array(z.string()) }),
   z.object({ line: z.literal('result'), write: z.number(), result: resultSchema }),
   z.object({
     line: z.literal('end'),
@@ -105,6 +116,10 @@ export interface HistoryEntry {
   readonly before: readonly KeptDocument[];
   /** As many as the operation has writes. */
   readonly writes: readonly WriteState[];
+  /** Where temporary deny rules were put, or may have been: see `spotOf` of `src/changes/rules`. */
+  readonly denied: readonly string[];
+  /** Identifiers of the rules that the server answered to have made. */
+  readonly made: readonly string[];
   /** Absent while it runs, and for ever when the process that ran it was killed. */
   readonly end?: EndState;
   readonly after: readonly { readonly ref: KeptDocument['ref']; readonly hash: string }[];
@@ -131,12 +146,18 @@ export function readJournal(text: string): HistoryEntry | undefined {
   const writes = operation.writes.map((): WriteState => ({ state: 'waiting' }));
   let end: Extract<JournalLine, { line: 'end' }> | undefined;
   let { pid } = begin;
+  const denied: string[] = [];
+  const made: string[] = [];
   for (const line of lines.slice(1)) {
     if (line.line === 'sending' && writes[line.write]?.state !== 'done') {
       writes[line.write] = { state: 'sending' };
       end = undefined;
     } else if (line.line === 'result' && line.write < writes.length) {
       writes[line.write] = line.result;
+    } else if (line.line === 'deny') {
+      denied.push(...line.spots);
+    } else if (line.line === 'made') {
+      made.push(...line.ids);
     } else if (line.line === 'end') {
       end = line;
     } else if (line.line === 'claim') {
@@ -150,6 +171,8 @@ export function readJournal(text: string): HistoryEntry | undefined {
     operation,
     before,
     writes,
+    denied,
+    made,
     after: end?.after ?? [],
     moved: end?.moved ?? [],
     pid,

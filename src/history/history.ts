@@ -17,7 +17,7 @@ import {
 import type { MovedId } from './inverseWrites.ts';
 import { JournalFile } from './journalFile.ts';
 import { undoneIds } from './undone.ts';
-import { leavesGuard } from './unfinished.ts';
+import { leavesDenied } from './unfinished.ts';
 
 /** How much is kept for each connection; the oldest goes first. */
 export interface HistoryLimits {
@@ -37,6 +37,10 @@ export interface HistoryDeps {
 export interface RunningEntry {
   readonly id: string;
   sending(write: number): Promise<void>;
+  /** Temporary deny rules are about to be put on these spots. */
+  denying(spots: readonly string[]): Promise<void>;
+  /** Rules were made. */
+  made(ids: readonly string[]): Promise<void>;
   result(write: number, result: WriteResult): Promise<void>;
   end(state: EndState, left: Pick<HistoryEntry, 'after' | 'moved'>): Promise<void>;
 }
@@ -127,7 +131,7 @@ export class History implements Disposable {
 
   /**
    * Operations that no process is working on although they did not end: a window was closed or killed meanwhile. Also
-   * those that stopped with their guards standing: until they are ended, the parties of the rules see nothing.
+   * those that stopped with temporary deny rules in force: until they are ended, the parties of the rules see nothing.
    */
   async unfinished(connectionId: string): Promise<readonly HistoryEntry[]> {
     const entries = await this.entries(connectionId);
@@ -159,6 +163,8 @@ export class History implements Disposable {
     return {
       id,
       sending: (write) => file.append({ line: 'sending', write }),
+      made: (ids) => file.append({ line: 'made', ids: [...ids] }),
+      denying: (spots) => file.append({ line: 'deny', spots: [...spots] }),
       result: (write, result) => file.append({ line: 'result', write, result }),
       end: async (state, { after, moved }) => {
         try {
@@ -201,7 +207,7 @@ export class History implements Disposable {
     }
   }
 
-  /** Whether an operation is under way in some window, was cut off, or stopped with its guards standing. */
+  /** Whether an operation is under way in some window, was cut off, or stopped with temporary deny rules in force. */
   async #isNeeded(connectionId: string, name: string): Promise<boolean> {
     const entry = await this.#read(connectionId, name);
     if (entry === undefined || (entry.end !== undefined && !standsInTheWay(entry))) {
@@ -255,7 +261,7 @@ export class History implements Disposable {
 }
 
 /** It stopped, and the parties of its rules see nothing until it is ended. */
-const standsInTheWay = (entry: HistoryEntry): boolean => entry.end === 'stopped' && leavesGuard(entry);
+const standsInTheWay = (entry: HistoryEntry): boolean => entry.end === 'stopped' && leavesDenied(entry);
 
 /** Another window goes on with the operation at the moment. */
 export class ClaimedError extends Error {

@@ -79,14 +79,12 @@ export class InverseWrites {
   /** Adds writes that refer to each other as if there were no others. @returns each with its index */
   addAll(writes: readonly Write[]): readonly (readonly [index: number, write: Write])[] {
     const first = this.writes.length;
-    for (const { made, batch, ...write } of writes) {
-      const madeBy = batch?.madeBy?.map((index) => index + first);
+    for (const { made, ...write } of writes) {
       this.writes.push({
         ...write,
         ...(made === undefined
           ? {}
           : { made: made.map((value) => ({ ...value, write: value.write + first })) }),
-        ...(batch === undefined ? {} : { batch: { ...batch, ...(madeBy === undefined ? {} : { madeBy }) } }),
       });
     }
     return writes.map((write, index) => [first + index, write]);

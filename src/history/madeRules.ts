@@ -10,7 +10,6 @@ import { idOf } from './ruleWritesBack.ts';
 /** What an operation added to the rules of a subject and is still there, as it is now. */
 interface Made {
   readonly rules: readonly JsonObject[];
-  readonly guards: readonly JsonObject[];
   /** Ids of rules that it added and that are gone. */
   readonly missing: readonly string[];
 }
@@ -23,15 +22,15 @@ interface Look {
 
 /** What an operation added: by the ids that the server answered, else by what it says and was not there before. */
 export function madeRules(entry: HistoryEntry, look: Look): Made {
-  const [rules, guards, missing]: [JsonObject[], JsonObject[], string[]] = [[], [], []];
+  const [rules, missing]: [JsonObject[], string[]] = [[], []];
   const search = new Search(entry, look);
   for (const [index, write] of entry.operation.writes.entries()) {
     if (!isCreation(write) || !ruleSubjectsOf(write).some((one) => sameSubject(one, look.subject))) {
       continue;
     }
     const answered = answerOf(entry, index);
-    if (answered.length === 0) {
-      (write.step === 'guard' ? guards : rules).push(...search.find(index, write));
+    if (answered.length === 0 && !write.endpoint.endsWith('.update')) {
+      rules.push(...search.find(index, write));
       continue;
     }
     for (const rule of answered) {
@@ -41,16 +40,18 @@ export function madeRules(entry: HistoryEntry, look: Look): Made {
         continue;
       }
       if (now !== undefined) {
-        (write.step === 'guard' ? guards : rules).push(now);
-      } else if (write.step !== 'guard' && isOf(look.subject, write, rule)) {
+        rules.push(now);
+      } else if (isOf(look.subject, write, rule)) {
         missing.push(idOf(rule));
       }
     }
   }
-  return { rules, guards, missing };
+  return { rules, missing };
 }
 
-const isCreation = ({ endpoint }: Write): boolean => (endpoint.split('.')[1] ?? '').startsWith('create');
+/** An update makes a rule where one for everyone else becomes one for others, or the other way round. */
+const isCreation = ({ endpoint }: Write): boolean =>
+  ['create', 'update'].some((action) => (endpoint.split('.')[1] ?? '').startsWith(action));
 
 /** Rules of one request may be for several cubes, which they name. */
 const isOf = (subject: RuleSubject, { endpoint }: Write, rule: JsonObject): boolean =>
@@ -61,7 +62,8 @@ const isOf = (subject: RuleSubject, { endpoint }: Write, rule: JsonObject): bool
 
 const answerOf = ({ writes }: HistoryEntry, index: number): readonly JsonObject[] => {
   const state = writes[index];
-  return state?.state === 'done' ? itemsOf(state.answer).filter((rule) => idOf(rule) !== '') : [];
+  const answer = state?.state === 'done' ? state.answer : undefined;
+  return itemsOf(Array.isArray(answer) ? answer : [answer ?? null]).filter((rule) => idOf(rule) !== '');
 };
 
 /** Finds what was made without the server saying how it is called. */

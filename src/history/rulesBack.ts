@@ -1,10 +1,15 @@
 import { sameJson } from '../base/canonicalJson.ts';
 import type { JsonObject } from '../base/json.ts';
 import { type RuleSubject, sameSubject } from '../catalog/ruleSubject.ts';
+import { denies, type HeldRule, holdRules, says, spotOf } from '../changes/rules/heldRule.ts';
+import { reverseTarget } from '../changes/rules/reverseTarget.ts';
+import { remainingItems, RulesChangedError, RulesDifferError } from '../changes/rules/ruleItems.ts';
+import { type RuleTarget, ruleTarget } from '../changes/rules/ruleTarget.ts';
 import { serverMadeRuleFields } from '../contract/rule.ts';
 import { ruleSubjectsOf } from '../writes/affected.ts';
-import { isLiveReplacement, replaceLiveRule } from '../writes/liveRuleReplacement.ts';
+import { isLiveReplacement, liveRuleReplacement } from '../writes/ruleWrites.ts';
 import type { Write } from '../writes/operation.ts';
+import { ruleEdits, ruleGroups } from '../writes/ruleGroup.ts';
 import type { HistoryEntry } from './entry.ts';
 import type { InverseWrites } from './inverseWrites.ts';
 import { madeRules, ruleKey } from './madeRules.ts';
@@ -31,15 +36,23 @@ export function ruleSubjects({ operation, before }: HistoryEntry): readonly Rule
 
 /**
  * Takes a change of rules back, however far it came: what it added and is still there goes, what it deleted and is not
- * there comes back, what it changed is as it was, and guards that it left behind go last. What was done of a write that
- * did not end shows on the server.
+ * there comes back, what it changed is as it was, and temporary deny rules that it left go. What was done of a write
+ * that did not end shows on the server.
  */
 export function rulesBack(entry: HistoryEntry, inverse: InverseWrites): void {
   for (const subject of ruleSubjects(entry)) {
-    const back = backOf(entry, subject, inverse);
-    if (!replacesLiveRule(entry, { subject, back }, inverse)) {
-      addRuleWrites(subject, back, inverse);
-    }
+    rulesOfSubjectBack(entry, subject, inverse);
+  }
+}
+
+/** The same for the rules of one datamodel or cube set. */
+export function rulesOfSubjectBack(entry: HistoryEntry, subject: RuleSubject, inverse: InverseWrites): void {
+  const back =
+    entry.end === 'done' || isOfColumn(entry)
+      ? backOf(entry, subject, inverse)
+      : stoppedBack(entry, subject, inverse);
+  if (!replacesLiveRule(entry, { subject, back }, inverse)) {
+    addRuleWrites(subject, back, inverse);
   }
 }
 
@@ -55,7 +68,7 @@ function backOf(entry: HistoryEntry, subject: RuleSubject, inverse: InverseWrite
       entry.writes[index]?.state === 'waiting' ? [] : touchedBy(write, old),
     ),
   );
-  const claimed = new Set([...made.rules, ...made.guards].map(idOf));
+  const claimed = new Set(made.rules.map(idOf));
   const again = new Again(
     entry,
     [...now.values()].filter((rule) => !old.has(idOf(rule)) && !claimed.has(idOf(rule))),
@@ -72,8 +85,76 @@ function backOf(entry: HistoryEntry, subject: RuleSubject, inverse: InverseWrite
     adds: [...missing, ...(isLive ? changed.map(({ after }) => after) : [])],
     deletes: [...made.rules, ...(isLive ? changed.map((one) => one.before) : [])],
     updates: isLive ? [] : changed,
-    leftGuards: made.guards,
   };
+}
+
+/** All rules of a column went by one request, which was carried out or was not. */
+const isOfColumn = ({ operation: { writes } }: HistoryEntry): boolean =>
+  writes.some(({ endpoint }) => endpoint.endsWith('.deleteByColumn'));
+
+/** The way back from a change that came to no end, from nothing but the rules that the server has. */
+function stoppedBack(entry: HistoryEntry, subject: RuleSubject, inverse: InverseWrites): RulesBack {
+  const { writes } = entry.operation;
+  const groups = ruleGroups(writes).filter((group) => sameSubject(group.subject, subject));
+  const sent = groups
+    .flatMap((group) => group.writes)
+    .filter((index) => entry.writes[index]?.state !== 'waiting');
+  const former = [...rulesBefore(entry, subject).values()];
+  const { edits, denied: ofWrites } = ruleEdits({ subject, writes: sent }, writes, former);
+  const target = ruleTarget(subject.kind, former, edits);
+  const denied = new Set([...entry.denied, ...ofWrites]);
+  const current = holdRules([...inverse.rules(subject).values()]);
+  try {
+    remainingItems(current, target, { denied, made: new Set(entry.made), sent: new Set(target.wanted) });
+  } catch (error) {
+    if (error instanceof RulesChangedError) {
+      // Somebody else has changed it since, which the check before the first write finds.
+      inverse.miss({ kind: 'rule', subject, ruleId: idOf(error.rule) });
+    } else if (!(error instanceof RulesDifferError)) {
+      throw error;
+    }
+  }
+  const back = reverseTarget(current, target, denied, new Set(entry.made));
+  const wanted = back.wanted.filter(({ isEdited }) => isEdited);
+  const staying = new Set(back.wanted.flatMap((one) => one.former?.id ?? []));
+  const frozen = frozenRules(current, back, denied);
+  const changed = [
+    ...wanted.flatMap((one) =>
+      one.former === undefined || says(one.former, one.held)
+        ? []
+        : [{ before: one.former.rule, after: one.held.rule }],
+    ),
+    ...frozen,
+  ];
+  const isLive = subject.kind === 'live';
+  const frozenNow = new Set(frozen.map(({ before }) => before));
+  const going = [...back.former.values()]
+    .filter(({ id, rule }) => !staying.has(id) && !frozenNow.has(rule))
+    .map(({ rule }) => rule);
+  return {
+    adds: [
+      ...wanted.filter((one) => one.former === undefined).map(({ held }) => held.rule),
+      ...(isLive ? changed.map(({ after }) => after) : []),
+    ],
+    deletes: [...going, ...(isLive ? changed.map(({ before }) => before) : [])],
+    updates: isLive ? [] : changed,
+  };
+}
+
+/** Rules that the operation was not about and that it has denied in their places, for as long as it changed others. */
+function frozenRules(
+  current: readonly HeldRule[],
+  { wanted }: RuleTarget,
+  denied: ReadonlySet<string>,
+): RulesBack['updates'] {
+  const bySpot = Map.groupBy(current, spotOf);
+  return wanted.flatMap(({ held, isEdited }) => {
+    const there = bySpot.get(spotOf(held)) ?? [];
+    const now = there.find((rule) => denies(rule) && denied.has(spotOf(rule)));
+    return isEdited || now === undefined || there.some((rule) => says(rule, held))
+      ? []
+      : [{ before: now.rule, after: held.rule }];
+  });
 }
 
 /** The rules of a subject as far as an entry has kept them, by their ids. */
@@ -86,10 +167,7 @@ function rulesBefore({ before }: HistoryEntry, subject: RuleSubject): ReadonlyMa
 }
 
 /** The rules of before that a write changes or deletes. */
-function touchedBy({ endpoint, params, batch, step }: Write, old: ReadonlyMap<string, JsonObject>) {
-  if (step === 'guard') {
-    return [];
-  }
+function touchedBy({ endpoint, params, batch }: Write, old: ReadonlyMap<string, JsonObject>) {
   if (endpoint.endsWith('.deleteByColumn')) {
     const { table, column } = params;
     return [...old.values()].filter((rule) => rule['table'] === table && rule['column'] === column).map(idOf);
@@ -150,13 +228,13 @@ function replacesLiveRule(
     subject.kind !== 'live' ||
     next === undefined ||
     old === undefined ||
-    others.length + more.length + back.leftGuards.length > 0 ||
+    others.length + more.length > 0 ||
     placeOf(next) !== placeOf(old) ||
     !isLiveReplacement(operation.writes)
   ) {
     return false;
   }
-  const [, created] = inverse.addAll(replaceLiveRule(subject, next, old));
+  const [created] = inverse.addAll(liveRuleReplacement(subject, next, old));
   if (created !== undefined) {
     inverse.move(idOf(old), { write: created[0], from: [0, '_id'] });
   }

@@ -43,7 +43,7 @@ export function missingBack(
 ): void {
   const there = inverse.rules(subject);
   const adds = rules.filter((rule) => Object.keys(rule).length > 0 && !there.has(idOf(rule)));
-  addRuleWrites(subject, { adds, deletes: [], updates: [], leftGuards: [] }, inverse);
+  addRuleWrites(subject, { adds, deletes: [], updates: [] }, inverse);
 }
 
 function deleteRules(

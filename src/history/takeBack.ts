@@ -4,15 +4,16 @@ import { maskSecrets } from '../catalog/maskSecrets.ts';
 import { type ResourceRef, refKey, sameRef } from '../catalog/resourceRef.ts';
 import { isBookkeeping } from '../contract/bookkeeping.ts';
 import { tableProperties } from '../contract/table.ts';
+import { ruleSubjectsOf } from '../writes/affected.ts';
 import { withMadeValues } from '../writes/madeValues.ts';
 import type { Operation, Write } from '../writes/operation.ts';
+import { isRuleChangeWrite } from '../writes/ruleGroup.ts';
 import { customDataBack, isCustomData } from './customDataBack.ts';
 import type { HistoryEntry, KeptDocument } from './entry.ts';
-import { GuardsBack } from './guardsBack.ts';
 import { InverseWrites, type Loss, type MovedId, type Present } from './inverseWrites.ts';
 import { asObject, textOf } from './read.ts';
 import { rebuildDataset, rebuildModel, rebuildTable } from './rebuild.ts';
-import { isRuleChange, isRuleWrite, rulesBack, ruleSubjects } from './rulesBack.ts';
+import { isRuleChange, isRuleWrite, rulesBack, rulesOfSubjectBack, ruleSubjects } from './rulesBack.ts';
 import { ruleBack, viewpointBack } from './smallInverses.ts';
 import { tableBack } from './tableBack.ts';
 
@@ -118,10 +119,15 @@ function takeBack(
     return inverse;
   }
   const answers = entry.writes.map((state) => (state.state === 'done' ? state.answer : undefined));
-  const guards = new GuardsBack(entry, inverse);
-  guards.begin();
+  const subjects = new Set<string>();
   for (const [index, write] of [...entry.operation.writes.entries()].toReversed()) {
-    if (write.step === 'guard') {
+    if (isRuleChangeWrite(write)) {
+      // The rules of a datamodel go back as one change, at the place of the last write of them.
+      const [subject] = ruleSubjectsOf(write);
+      if (subject !== undefined && !subjects.has(JSON.stringify(subject))) {
+        subjects.add(JSON.stringify(subject));
+        rulesOfSubjectBack(entry, subject, inverse);
+      }
       continue;
     }
     const state = entry.writes[index];
@@ -131,7 +137,6 @@ function takeBack(
       inverse.lose({ code: 'unknown', name: entry.operation.subject.name });
     }
   }
-  guards.end();
   return inverse;
 }
 

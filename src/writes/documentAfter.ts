@@ -1,7 +1,10 @@
+import type { PlatformClient } from '../api/platformClient.ts';
+import type { Log } from '../base/log.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../base/json.ts';
-import { type ResourceRef, sameRef } from '../catalog/resourceRef.ts';
+import { refKey, type ResourceRef, sameRef } from '../catalog/resourceRef.ts';
 import type { WriteState } from '../history/entry.ts';
-import type { DocumentReader } from './documentReader.ts';
+import { DocumentReader } from './documentReader.ts';
+import { isCreation } from './settleCreation.ts';
 import type { Operation, Write } from './operation.ts';
 import type { ReadDocument } from './preImages.ts';
 
@@ -22,8 +25,61 @@ export function beforeWrite(
   });
 }
 
+/** The targets of an operation as its writes left them. One that cannot be read is left out and logged. */
+export async function documentsAfter(
+  operation: Operation,
+  {
+    states,
+    before,
+    client,
+    log,
+  }: {
+    readonly states: readonly WriteState[];
+    readonly before: readonly ReadDocument[];
+    readonly client: PlatformClient;
+    readonly log: Log;
+  },
+): Promise<readonly ReadDocument[]> {
+  const reader = new DocumentReader(client);
+  const found = new Map<string, ReadDocument>();
+  for (const [index, write] of operation.writes.entries()) {
+    const { target } = write;
+    const state = states[index];
+    if (target === undefined || state === undefined || state.state === 'waiting') {
+      continue;
+    }
+    if (write.step === 'replaced' && isCreation(write)) {
+      const made = replacementOf(write, state);
+      if (made !== undefined) {
+        found.set(refKey(made.ref), made);
+      }
+      continue;
+    }
+    try {
+      const old = before.find(({ ref }) => refKey(ref) === refKey(target));
+      const after = await documentAfter(write, state, { old: old?.document, reader });
+      if (after !== 'not-asked') {
+        found.set(refKey(target), { ref: target, ...after });
+      }
+    } catch (error) {
+      // What was written stands; only how it looks now is not known.
+      log.warn('writes', 'A document was not read after its write', { reason: String(error) });
+    }
+  }
+  return [...found.values()];
+}
+
+/** The live rule that took the place of another. */
+function replacementOf({ target }: Write, state: WriteState): ReadDocument | undefined {
+  const [rule] = state.state === 'done' && Array.isArray(state.answer) ? (state.answer as JsonValue[]) : [];
+  const ruleId = rule !== undefined && isJsonObject(rule) ? rule['_id'] : undefined;
+  return target !== undefined && 'subject' in target && typeof ruleId === 'string'
+    ? { ref: { kind: 'rule', subject: target.subject, ruleId }, document: rule }
+    : undefined;
+}
+
 /** What a write left of its target; `not-asked` for what it was put into, which is another document. */
-export async function documentAfter(
+async function documentAfter(
   { endpoint, target, body, batch }: Write,
   state: WriteState,
   look: { readonly old: JsonValue | undefined; readonly reader: DocumentReader },

@@ -1,24 +1,27 @@
 import { ApiError, HttpError } from '../api/errors.ts';
 import type { Clock } from '../base/clock.ts';
-import { isJsonObject, type JsonObject, type JsonValue, parseLossless } from '../base/json.ts';
+import type { JsonValue } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
-import { refKey } from '../catalog/resourceRef.ts';
 import { pathFor } from '../contract/endpoints.ts';
 import type { HistoryEntry, WriteResult, WriteState } from '../history/entry.ts';
 import type { RunningEntry } from '../history/history.ts';
+import { isInForce } from '../history/unfinished.ts';
 import { conflictOf } from './conflicts.ts';
-import { beforeWrite, documentAfter } from './documentAfter.ts';
+import { beforeWrite, documentsAfter } from './documentAfter.ts';
 import { documentHash } from './documentHash.ts';
-import { DocumentReader } from './documentReader.ts';
 import { valueAt, withMadeValues } from './madeValues.ts';
+import { jsonOf } from './answerText.ts';
 import { maskBody } from './maskOperation.ts';
 import { type MovedRule, movedRules } from './movedRules.ts';
+import type { RuleServerFacts } from '../changes/rules/rulePhase.ts';
 import type { Operation, Write } from './operation.ts';
 import type { ReadDocument } from './preImages.ts';
 import { type ConflictError, type Report, StoppedError } from './problems.ts';
 import type { RunOptions, WriteSession } from './runOptions.ts';
 import { sendWrite } from './sendWrite.ts';
-import { BatchInDoubtError, sendBatch } from './ruleBatch.ts';
+import { BatchInDoubtError } from './platformRules.ts';
+import { RuleExecution, type RuleOutcome } from './ruleExecution.ts';
+import { type RuleGroup, isRuleChangeWrite, ruleGroupAt } from './ruleGroup.ts';
 import { readTarget, settle } from './settle.ts';
 import { findMade, isCreation } from './settleCreation.ts';
 
@@ -33,6 +36,12 @@ interface ExecutionDeps {
   readonly options: Pick<RunOptions, 'onUnknown' | 'signal' | 'moved' | 'onProgress' | 'onWait' | 'settleMs'>;
   /** What became of the writes so far, where the operation is taken up again. */
   readonly states?: readonly WriteState[];
+  /** Where temporary deny rules were put by an earlier attempt, or by the operation that this one undoes. */
+  readonly denied?: readonly string[] | undefined;
+  /** The rules that an earlier attempt was answered to have made. */
+  readonly made?: readonly string[] | undefined;
+  /** What is known of how the server takes rules. */
+  readonly ruleFacts: { get(): RuleServerFacts; set(facts: RuleServerFacts): void };
 }
 
 /** Sends the writes of one operation, one after the other, and writes down what becomes of each. */
@@ -54,7 +63,7 @@ export class Execution {
   /** The rules that go by another `_id` now. */
   get movedRules(): readonly MovedRule[] {
     const { operation, options } = this.#deps;
-    const isDone = (write: number): boolean => this.#states[write]?.state === 'done';
+    const isDone = (write: number): boolean => isInForce(this.#states[write]);
     return movedRules(operation, { answers: this.#answers(), isDone, broughtBack: options.moved });
   }
 
@@ -66,8 +75,8 @@ export class Execution {
       if (state !== 'sending' && state !== 'unknown') {
         continue;
       }
-      if (planned.batch !== undefined) {
-        // What was done of it shows on the server: taking it back looks there.
+      if (isRuleChangeWrite(planned)) {
+        // What was done of it shows on the server: undoing it looks there.
         continue;
       }
       const write = withMadeValues(planned, this.#answers());
@@ -90,7 +99,11 @@ export class Execution {
         this.#sent.push(write);
         continue;
       }
-      const failure = await this.#write(index, write, state !== 'waiting');
+      const group = ruleGroupAt(operation.writes, index);
+      const failure =
+        group === undefined
+          ? await this.#write(index, write, state !== 'waiting')
+          : await this.#changeRules(group);
       if (failure !== undefined) {
         const documents = await this.#documents();
         await entry.end('stopped', { after: hashesOf(documents), moved: this.#moved() });
@@ -109,10 +122,6 @@ export class Execution {
     let write = planned;
     try {
       options.signal?.throwIfAborted();
-      if (planned.batch !== undefined) {
-        this.#sent.push(planned);
-        return await this.#batch(index, planned, mayHaveHappened);
-      }
       write = withMadeValues(planned, this.#answers());
       this.#sent.push(write);
       if (mayHaveHappened) {
@@ -136,46 +145,114 @@ export class Execution {
     }
   }
 
-  /** @returns why the operation cannot go on */
-  async #batch(index: number, write: Write, mayHaveHappened: boolean): Promise<unknown> {
-    const { entry, clock, session, options, before } = this.#deps;
+  /**
+   * Changes rules, in an order that is worked out from what the server has.
+   * @returns why the operation cannot go on
+   */
+  async #changeRules(group: RuleGroup): Promise<unknown> {
+    const { operation, entry, clock, options } = this.#deps;
     const started = clock.now();
-    const answers = this.#answers();
-    const madeBy = write.batch?.madeBy ?? [];
-    if (mayHaveHappened) {
-      options.onUnknown?.(index);
-    }
-    await entry.sending(index);
+    const open = group.writes.filter((index) => this.#states[index]?.state !== 'done');
+    const execution = this.#ruleExecution(group);
+    this.#sent.push(...group.writes.flatMap((index) => operation.writes[index] ?? []));
     try {
-      const answer = await sendBatch(write, {
-        client: session.client,
-        clock,
-        present: [...before.map(({ document }) => document), ...answers].flatMap(itemsOf),
-        made: madeBy.flatMap((maker) => itemsOf(answers[maker])),
-        mayHaveHappened,
-        signal: options.signal,
-        onProgress: (done) => options.onProgress?.({ write: index, done }),
-        onWait: options.onWait,
-        settleMs: options.settleMs,
-      });
-      await this.#done(index, write, { ms: clock.now() - started, answer });
+      options.signal?.throwIfAborted();
+      for (const index of open) {
+        if (this.#states[index]?.state !== 'waiting') {
+          options.onUnknown?.(index);
+        }
+        await entry.sending(index);
+      }
+      await this.#rulesDone(await execution.run(), started);
       return undefined;
     } catch (error) {
-      const result = this.#result(
-        write,
-        error instanceof BatchInDoubtError ? 'unknown' : 'failed',
-        started,
-        error,
-      );
-      this.#states[index] = result;
-      await entry.result(index, result);
-      return error;
+      // A server may carry out what it calls failed: the rules that are there decide.
+      return (await this.#rulesFailed(execution, open, started, error)) ? undefined : error;
+    }
+  }
+
+  #ruleExecution(group: RuleGroup): RuleExecution {
+    const {
+      session,
+      operation,
+      before,
+      entry,
+      options,
+      states,
+      denied = [],
+      made = [],
+      ruleFacts,
+    } = this.#deps;
+    const isFirst = operation.writes.every(
+      (write, index) => index >= (group.writes[0] ?? 0) || !isRuleChangeWrite(write),
+    );
+    return new RuleExecution(group, operation.writes, {
+      ...this.#deps,
+      ...options,
+      client: session.client,
+      before,
+      facts: ruleFacts.get(),
+      onFacts: (facts) => ruleFacts.set(facts),
+      isFresh: states === undefined && isFirst,
+      denied,
+      onDeny: (spots) => entry.denying(spots),
+      made,
+      onMade: (ids) => entry.made(ids),
+    });
+  }
+
+  async #rulesDone({ answers }: RuleOutcome, started: number): Promise<void> {
+    const ms = this.#deps.clock.now() - started;
+    for (const [index, answer] of answers) {
+      const write = this.#deps.operation.writes[index];
+      if (write !== undefined) {
+        await this.#done(index, write, { ms, answer });
+      }
     }
   }
 
   /**
+   * Writes down how far it came, as the rules that the server has now show.
+   * @returns whether it came to its end all the same
+   */
+  async #rulesFailed(
+    execution: RuleExecution,
+    open: readonly number[],
+    started: number,
+    error: unknown,
+  ): Promise<boolean> {
+    const { operation, entry, log } = this.#deps;
+    let outcome: RuleOutcome | undefined;
+    try {
+      outcome = await execution.outcome();
+    } catch (failure) {
+      log.warn('writes', 'The rules were not read after a failure', { reason: String(failure) });
+      if (!(failure instanceof ApiError)) {
+        throw failure;
+      }
+    }
+    if (outcome !== undefined) {
+      await this.#rulesDone(outcome, started);
+    }
+    const isUnknown = outcome === undefined || error instanceof BatchInDoubtError;
+    for (const index of outcome?.open ?? open) {
+      const write = operation.writes[index];
+      if (write !== undefined) {
+        const result = {
+          ...this.#result(write, isUnknown ? 'unknown' : 'failed', started, error),
+          ...(outcome?.denied === undefined ? {} : { denied: outcome.denied }),
+          ...(outcome?.hasChanged === true ? { partly: true as const } : {}),
+        };
+        this.#states[index] = result;
+        await entry.result(index, result);
+      }
+    }
+    return outcome !== undefined && outcome.open.length === 0;
+  }
+
+  /**
    * The bodies of writes are not shown (spec): where a later write needs an id that the answer does not have, what was
-   * made is looked for. So is what takes the place of a live rule: whoever leads to the old one leads there.
+   * made is looked for.
    */
   async #neededAnswer(
     index: number,
@@ -186,9 +263,6 @@ export class Execution {
     const needed = [...operation.writes.flatMap(({ made }) => made ?? []), ...(options.moved ?? [])]
       .filter((value) => value.write === index)
       .map(({ from }) => from);
-    if (write.step === 'replaced' && isCreation(write)) {
-      needed.push([0, '_id']);
-    }
     if (needed.every((from) => typeof valueAt(answer, from) === 'string')) {
       return answer;
     }
@@ -315,50 +389,11 @@ export class Execution {
   }
 
   /** The targets as the server has them now: from the answers where they are whole, else by another look. */
-  async #documents(): Promise<readonly ReadDocument[]> {
+  #documents(): Promise<readonly ReadDocument[]> {
     const { operation, before, session, log } = this.#deps;
-    const reader = new DocumentReader(session.client);
-    const found = new Map<string, ReadDocument>();
-    for (const [index, write] of operation.writes.entries()) {
-      const { target } = write;
-      const state = this.#states[index];
-      if (
-        target === undefined ||
-        state === undefined ||
-        state.state === 'waiting' ||
-        (write.step !== undefined && write.batch === undefined)
-      ) {
-        continue;
-      }
-      try {
-        const old = before.find(({ ref }) => refKey(ref) === refKey(target));
-        const after = await documentAfter(write, state, { old: old?.document, reader });
-        if (after !== 'not-asked') {
-          found.set(refKey(target), { ref: target, ...after });
-        }
-      } catch (error) {
-        // What was written stands; only how it looks now is not known.
-        log.warn('writes', 'A document was not read after its write', { reason: String(error) });
-      }
-    }
-    return [...found.values()];
+    return documentsAfter(operation, { states: this.#states, before, client: session.client, log });
   }
 }
 
 const hashesOf = (documents: readonly ReadDocument[]) =>
   documents.map(({ ref, document }) => ({ ref, hash: documentHash(ref.kind, document) }));
-
-/** The bodies of writes are not shown (spec): what is no JSON says nothing. */
-function jsonOf(text: string): JsonValue | undefined {
-  if (text.trim() === '') {
-    return undefined;
-  }
-  try {
-    return parseLossless(text);
-  } catch {
-    return undefined;
-  }
-}
-
-const itemsOf = (value: JsonValue | undefined): readonly JsonObject[] =>
-  Array.isArray(value) ? (value as readonly JsonValue[]).filter(isJsonObject) : [];

@@ -2,14 +2,18 @@ import type { JsonValue } from '../base/json.ts';
 import type { ResourceRef } from '../catalog/resourceRef.ts';
 import { type EndpointId, endpoints } from '../contract/endpoints.ts';
 
+/** How the client adds live rules in one go is its own business: a write is `liveRules.create`. */
+const ofTheClient = 'liveRules.createMany';
+
 /** Endpoints that change something on the platform, besides builds, which change no document. */
 export type WriteEndpointId = {
   [Id in EndpointId]: (typeof endpoints)[Id]['method'] extends 'GET' ? never : Id;
-}[Exclude<EndpointId, `builds.${string}`>];
+}[Exclude<EndpointId, `builds.${string}` | typeof ofTheClient>];
 
 /** All of them, in the order of the contract. */
 export const writeEndpoints = (Object.keys(endpoints) as EndpointId[]).filter(
-  (id): id is WriteEndpointId => endpoints[id].method !== 'GET' && !id.startsWith('builds.'),
+  (id): id is WriteEndpointId =>
+    endpoints[id].method !== 'GET' && !id.startsWith('builds.') && id !== ofTheClient,
 );
 
 /** Keys and indices that lead to a value; a text on an array leads to the item of that name. */
@@ -39,13 +43,13 @@ export interface Write {
   /** A dataset's `parameters` go back although they are one encrypted string (design.md, section 8). */
   readonly sendEncryptedParameters?: true;
   /**
-   * Set where the write is only a step on the way: the guard of a live rule comes and goes, and the old rule goes
-   * because the new one has taken its place. Such a deletion deletes nothing that a person has.
+   * `replaced`: the old live rule goes because the new one has taken its place; such a deletion deletes nothing that a
+   * person has. `guard` occurs in histories of earlier versions alone, where temporary deny rules were writes.
    */
   readonly step?: 'guard' | 'replaced';
   /**
    * Set where the write stands for as many requests as it takes: rules that are added are split where they are too
-   * many at once, rules that are deleted go one by one. See `sendBatch`.
+   * many at once, rules that are deleted go one by one.
    */
   readonly batch?: RuleBatch;
 }
@@ -54,8 +58,8 @@ export interface Write {
 export interface RuleBatch {
   /** Identifiers of rules that are there before the operation. */
   readonly ids?: readonly string[];
-  /** Indices of the writes of this operation that made what is deleted. */
-  readonly madeBy?: readonly number[];
+  /** The longest body of one request, in bytes of UTF-8, where it is not the usual one. */
+  readonly maxBytes?: number;
 }
 
 /** What a person did; the shell words it, the history keeps it. */

@@ -13,6 +13,7 @@ import { withMadeValues } from './madeValues.ts';
 import type { Write } from './operation.ts';
 import type { ReadDocument } from './preImages.ts';
 import type { Expected } from './runOptions.ts';
+import { isRuleChangeWrite } from './ruleGroup.ts';
 import { saysSent } from './saysSent.ts';
 import { isCreation } from './settleCreation.ts';
 import { ownTarget, settle } from './settle.ts';
@@ -32,7 +33,8 @@ export async function lookAgain(
   for (const index of entry.operation.writes.keys()) {
     const state = states[index]?.state;
     const write = asSent(entry, states, index);
-    if ((state !== 'sending' && state !== 'unknown') || write === undefined) {
+    if ((state !== 'sending' && state !== 'unknown') || write === undefined || isRuleChangeWrite(write)) {
+      // Of a change of rules, the rules that are there tell.
       continue;
     }
     const settled = await settle(client, write, documentsBefore(entry, states, index));

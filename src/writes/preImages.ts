@@ -5,6 +5,7 @@ import { datamodelSchema } from '../contract/datamodel.ts';
 import { ruleSubjectsOf } from './affected.ts';
 import type { DocumentReader } from './documentReader.ts';
 import type { Write } from './operation.ts';
+import { isRuleChangeWrite } from './ruleGroup.ts';
 
 /** A document as the server had it; `undefined` where it had none. Secrets are masked. */
 export interface ReadDocument {
@@ -36,6 +37,12 @@ async function preImagesOf(write: Write, reader: DocumentReader): Promise<readon
     // All rules of the datamodel: new ones are told from those that were there, and deleted ones can come back.
     return readAll(reader, [target]);
   }
+  if (isRuleChangeWrite(write)) {
+    return readAll(reader, [
+      ...(target?.kind === 'rules' ? [] : [target]),
+      ...(await columnsOfRules(write, reader)),
+    ]);
+  }
   // What an earlier write will make is not there yet.
   if (made?.some(({ into: [part] }) => part === 'params') === true) {
     return [];
@@ -53,10 +60,8 @@ async function preImagesOf(write: Write, reader: DocumentReader): Promise<readon
       const rest = dropsColumns(write, table?.document) ? await readAll(reader, [modelOf(target)]) : [];
       return table === undefined ? [] : [table, ...rest];
     }
-    case 'extractRules.create':
     case 'extractRules.createMany':
-    case 'liveRules.create':
-      return readAll(reader, columnsOfRules(write));
+      return readAll(reader, await columnsOfRules(write, reader));
     case 'customData.deleteMatching':
       return matching(reader, write.body ?? {});
     case 'customData.updateMatching':
@@ -118,10 +123,12 @@ const oidsOf = (table: JsonObject): readonly JsonValue[] =>
       )
     : [];
 
-/** The rules that stand on the columns of new rules already: so a new one can be told from them. */
-function columnsOfRules(write: Write): readonly ResourceRef[] {
+/** The columns whose rules a write changes, before and after it: what a change of them shows depends on all of these. */
+async function columnsOfRules(write: Write, reader: DocumentReader): Promise<readonly ResourceRef[]> {
+  const { body = null, params, target } = write;
   const subjects = ruleSubjectsOf(write);
-  const rules = Array.isArray(write.body) ? (write.body as readonly JsonValue[]) : [];
+  const former = target?.kind === 'rule' ? await reader.document(target) : undefined;
+  const rules = Array.isArray(body) ? (body as readonly JsonValue[]) : [body, former ?? null, params];
   return rules.flatMap((rule) => {
     const [table, column] = isJsonObject(rule) ? [rule['table'], rule['column']] : [];
     return typeof table === 'string' && typeof column === 'string' && table !== '' && column !== ''

@@ -89,6 +89,11 @@ export class StoppedError extends Error {
 
   /** True when nothing at all was changed. */
   get changedNothing(): boolean {
-    return this.report.writes.every(({ state }) => state === 'failed' || state === 'waiting');
+    return this.report.writes.every(
+      (write) =>
+        (write.state === 'failed' || write.state === 'waiting') &&
+        !('denied' in write && write.denied !== undefined) &&
+        !('partly' in write && write.partly === true),
+    );
   }
 }

@@ -37,8 +37,12 @@ export interface RunOptions {
   readonly undoes?: string | undefined;
   /** How often that was taken back when it was worked out how: when it was since, nothing is sent. */
   readonly timesBefore?: number | undefined;
+  /** Where the operation that this one undoes has put temporary deny rules, or may have. */
+  readonly denied?: readonly string[] | undefined;
   /** What comes back under another id, as `TakenBack` tells it; the history remembers it. */
   readonly moved?: readonly MovedId[] | undefined;
+  /** The operation is written down under this id, and nothing was sent yet. */
+  readonly onBegin?: ((entryId: string) => void) | undefined;
   /** An answer was lost: the server is looked at to find out what happened. The argument is the write's index. */
   readonly onUnknown?: ((write: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;

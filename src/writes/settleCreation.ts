@@ -62,7 +62,10 @@ async function namesakes(client: PlatformClient, write: Write): Promise<readonly
   return (await listed(client, write)).filter((item) => isMadeFrom(item, body));
 }
 
-/** New rules are those that were not there before and say what was sent; all of one request are stored, or none. */
+/**
+ * New rules are those that were not there before and say what was sent. Several may have taken several requests: where
+ * only some are there, that is no state of the operation, and nobody goes on from it.
+ */
 async function settleRules(
   client: PlatformClient,
   write: Write,
@@ -79,10 +82,10 @@ async function settleRules(
   const made: JsonObject[] = [];
   for (const rule of sent) {
     const found = fresh.find((one) => !made.includes(one) && ruleKey(one) === ruleKey(rule));
-    if (found === undefined) {
-      return made.length === 0 ? notHappened : unknown;
-    }
-    made.push(found);
+    made.push(...(found === undefined ? [] : [found]));
+  }
+  if (made.length < sent.length) {
+    return made.length === 0 ? notHappened : unknown;
   }
   return { state: 'happened', answer: made };
 }

@@ -1,7 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { Emitter } from '../base/event.ts';
 import type { Log } from '../base/log.ts';
-import { type ResourceRef, refKey } from '../catalog/resourceRef.ts';
 import type { RuleSubject } from '../catalog/ruleSubject.ts';
 import type { HistoryEntry } from '../history/entry.ts';
 import { ofToday } from '../history/movedIds.ts';
@@ -10,21 +9,29 @@ import type { History } from '../history/history.ts';
 import type { Plan } from '../impact/plan.ts';
 import { planOperation } from '../impact/planOperation.ts';
 import { affectedBy } from './affected.ts';
-import { documentHash, jsonHash } from './documentHash.ts';
 import { checkExpected } from './conflicts.ts';
 import { DocumentReader } from './documentReader.ts';
 import { Endings } from './endings.ts';
 import { type Ended, endStopped } from './endStopped.ts';
 import { Execution } from './execution.ts';
 import { CatalogKnowledge } from './knowledge.ts';
-import { maskedPaths } from './madeValues.ts';
+import { checkRules } from './checkRules.ts';
 import type { MovedRule } from './movedRules.ts';
+import type { RuleServerFacts } from '../changes/rules/rulePhase.ts';
 import type { Operation } from './operation.ts';
 import { lookAgain, ownWork } from './ownWork.ts';
 import { type ReadDocument, readPreImages } from './preImages.ts';
-import { EndedError, PlanNeededError, type PlanTicket, type Report, SecretsNeededError } from './problems.ts';
+import { EndedError, PlanNeededError, type PlanTicket, type Report } from './problems.ts';
 import type { Permit, RunOptions, WriteSession } from './runOptions.ts';
 import { maskOperation } from './maskOperation.ts';
+import {
+  baseHash,
+  checkUntouched,
+  isSameTicket,
+  payloadHash,
+  refuseMasks,
+  refuseWrites,
+} from './runChecks.ts';
 
 export interface WriterDeps {
   readonly sessions: {
@@ -48,10 +55,11 @@ export type TakingBack = TakenBack & Required<Pick<RunOptions, 'timesBefore'>>;
  *    not the version that `expect` names;
  * 2. computes the plan from the exact payload, and stops with {@link PlanNeededError} when something is deleted or
  *    breaks, unless `permit` was given for this very payload on these very documents;
- * 3. writes the documents into the history, and only then sends, each write once, in order;
- * 4. where an answer is lost, looks at the server whether the write happened, and goes on only when it did;
- * 5. stops at the first failure with {@link StoppedError}, whose report says what was and was not done;
- * 6. writes down what happened, and tells the catalogue what is no longer as it was.
+ * 3. refuses a change of data security rules that has no safe order with {@link RuleChangeRefusedError};
+ * 4. writes the documents into the history, and only then sends, each write once, in order;
+ * 5. where an answer is lost, looks at the server whether the write happened, and goes on only when it did;
+ * 6. stops at the first failure with {@link StoppedError}, whose report says what was and was not done;
+ * 7. writes down what happened, and tells the catalogue what is no longer as it was.
  *
  * Operations of one connection run one after the other. What is refused before anything is sent rejects with one of
  * the errors above, a {@link SecretsNeededError}, or the ApiError of the read.
@@ -66,6 +74,8 @@ export class Writer {
   /** Permits that were given and not used. */
   readonly #permits = new Set<Permit>();
   readonly #endings: Endings;
+  /** How each connection's server takes rules, as far as it was found out. */
+  readonly #ruleFacts = new Map<string, RuleServerFacts>();
 
   constructor(deps: WriterDeps) {
     this.#deps = deps;
@@ -106,6 +116,7 @@ export class Writer {
       await checkExpected(options.expect ?? [], reader);
       const before = await readPreImages(operation.writes, reader);
       await this.#checkPlan(operation, before, { session, options });
+      checkRules(operation, before, this.#ruleFactsOf(operation).get());
       options.signal?.throwIfAborted();
       const entry = await this.#deps.history.begin({
         operation: maskOperation(operation),
@@ -113,8 +124,18 @@ export class Writer {
         undoes: options.undoes,
         comesBack: options.moved,
       });
+      options.onBegin?.(entry.id);
       return this.#execute(
-        new Execution({ ...this.#deps, session, operation, before, entry, options }),
+        new Execution({
+          ...this.#deps,
+          session,
+          operation,
+          before,
+          entry,
+          options,
+          denied: options.denied,
+          ruleFacts: this.#ruleFactsOf(operation),
+        }),
         session,
       );
     });
@@ -155,6 +176,9 @@ export class Writer {
         entry: running,
         options: { ...options, moved: entry.comesBack },
         states: entry.writes,
+        denied: entry.denied,
+        made: entry.made,
+        ruleFacts: this.#ruleFactsOf(operation),
       });
       return this.#execute(execution, session);
     });
@@ -196,6 +220,7 @@ export class Writer {
       undoes: entry.id,
       timesBefore: back.timesBefore,
       moved: back.moved,
+      denied: settled.denied,
     });
     await this.#isTakenBack(settled);
     return report;
@@ -216,7 +241,8 @@ export class Writer {
     await this.#inTurn(operation.connectionId, async (session) => {
       const before = entry.before.map(({ ref, document }) => ({ ref, document }));
       const running = await history.claim(entry);
-      const facts = { ...this.#deps, session, operation, before, entry: running, options: {} };
+      const ruleFacts = this.#ruleFactsOf(operation);
+      const facts = { ...this.#deps, session, operation, before, entry: running, options: {}, ruleFacts };
       await new Execution({ ...facts, states: entry.writes }).settleOnly();
     });
     return (await history.entry(operation.connectionId, entry.id)) ?? entry;
@@ -297,13 +323,13 @@ export class Writer {
   ): Promise<void> {
     const { plan, ticket } = await this.#plan(operation, before, given.session);
     const { permit, asked, review = false } = given.options;
-    if (asked !== undefined && !isSame(asked, ticket)) {
+    if (asked !== undefined && !isSameTicket(asked, ticket)) {
       throw new PlanNeededError(plan, ticket);
     }
     if (plan.severity === 'harmless' && !review) {
       return;
     }
-    const isGood = permit !== undefined && isSame(permit.ticket, ticket);
+    const isGood = permit !== undefined && isSameTicket(permit.ticket, ticket);
     // One that does not fit is used up too: it was given for something else.
     if (permit === undefined || !this.#permits.delete(permit) || !isGood) {
       throw new PlanNeededError(plan, ticket);
@@ -320,6 +346,15 @@ export class Writer {
     return { plan, ticket: { payload: payloadHash(operation), base: baseHash(before) } };
   }
 
+  #ruleFactsOf({ connectionId }: Operation) {
+    return {
+      get: () => this.#ruleFacts.get(connectionId) ?? nothingKnown,
+      set: (facts: RuleServerFacts) => {
+        this.#ruleFacts.set(connectionId, facts);
+      },
+    };
+  }
+
   #inTurn<T>(connectionId: string, run: (session: WriteSession) => Promise<T>): Promise<T> {
     const before = this.#queues.get(connectionId) ?? Promise.resolve();
     const turn = before.then(() => this.#deps.sessions.use(connectionId, run));
@@ -333,6 +368,8 @@ export class Writer {
   }
 }
 
+const nothingKnown: RuleServerFacts = { adds: false, refusesSecond: false, deletes: false };
+
 /** How often an entry was taken back, or that was begun; what stopped before it changed anything does not count. */
 const timesOf = (id: string, entries: readonly HistoryEntry[]): number =>
   entries.filter(
@@ -340,52 +377,3 @@ const timesOf = (id: string, entries: readonly HistoryEntry[]): number =>
       undoes === id &&
       (end !== 'stopped' || writes.some(({ state }) => state !== 'failed' && state !== 'waiting')),
   ).length;
-
-const payloadHash = ({ connectionId, writes }: Operation): string =>
-  jsonHash(JSON.parse(JSON.stringify({ connectionId, writes })));
-
-/** Servers list what matches a filter in any order. */
-const baseHash = (before: readonly ReadDocument[]): string =>
-  jsonHash(
-    before.map(({ ref, document }) => `${refKey(ref)} ${documentHash(ref.kind, document)}`).toSorted(),
-  );
-
-const isSame = (a: PlanTicket, b: PlanTicket): boolean => a.payload === b.payload && a.base === b.base;
-
-/**
- * What a locked connection would not send leaves no trace in the history: nothing happened.
- * @throws ReadOnlyError
- */
-function refuseWrites({ client }: WriteSession, { writes }: Operation): void {
-  for (const { endpoint } of writes) {
-    client.refuse(endpoint);
-  }
-}
-
-/** @throws SecretsNeededError for a payload in which the mask stands where a secret belongs */
-function refuseMasks({ writes }: Operation): void {
-  for (const [index, write] of writes.entries()) {
-    const paths = maskedPaths(write);
-    if (paths.length > 0) {
-      throw new SecretsNeededError(index, paths);
-    }
-  }
-}
-
-/** What was not written yet must be as it was when the operation began. */
-async function checkUntouched(
-  entry: HistoryEntry,
-  before: readonly ReadDocument[],
-  reader: DocumentReader,
-): Promise<void> {
-  const isBegun = (ref: ResourceRef): boolean =>
-    entry.operation.writes.some(
-      ({ target }, index) =>
-        target !== undefined && refKey(target) === refKey(ref) && entry.writes[index]?.state !== 'waiting',
-    );
-  const isTarget = (ref: ResourceRef): boolean =>
-    entry.operation.writes.some(({ target }) => target !== undefined && refKey(target) === refKey(ref));
-  const untouched = before.filter(({ ref }) => isTarget(ref) && !isBegun(ref));
-  const expected = untouched.map(({ ref, document }) => ({ ref, hash: documentHash(ref.kind, document) }));
-  await checkExpected(expected, reader);
-}

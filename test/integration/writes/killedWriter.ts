@@ -25,12 +25,13 @@ export async function writeAndDie(job: WritingJob): Promise<void> {
     if (request.method === 'GET') {
       return send(request);
     }
-    sent += 1;
-    if (sent === job.kill.write && job.kill.when === 'before') {
+    // Several may be under way at a time.
+    const own = (sent += 1);
+    if (own === job.kill.write && job.kill.when === 'before') {
       die();
     }
     const response = await send(request);
-    return sent === job.kill.write ? die() : response;
+    return own === job.kill.write ? die() : response;
   });
   const { ticket } = await writer.plan(job.operation);
   await writer.run(job.operation, { permit: writer.permit(ticket) });

@@ -5,66 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { replaceLiveRule } from '../../../src/writes/liveRuleReplacement.ts';
+import { liveRuleReplacement } from '../../../src/writes/ruleWrites.ts';
 import type { Operation } from '../../../src/writes/operation.ts';
-import { effectiveAccess } from '../../../src/security/index.ts';
-import { groups, people } from '../../../src/sandbox/seeds/people.ts';
+import { groups } from '../../../src/sandbox/seeds/people.ts';
 import { DocumentReader } from '../../../src/writes/documentReader.ts';
 import { type TestSandbox, startTestSandbox } from '../../support/sandboxProcess.ts';
 import { realWriter } from '../../support/realWriter.ts';
+import { expectNothingNew } from '../../support/nothingNew.ts';
 import type { KillPoint, WritingJob } from './killedWriter.ts';
 
 const subject = { kind: 'live', title: 'Support Desk' } as const;
 const script = join(import.meta.dirname, 'killedWriter.ts');
-
-/** Who might see something: in one group, in both, by themselves, in none. */
-const parties = [
-  { userId: 'x', groupIds: [groups.support._id] },
-  { userId: 'x', groupIds: [groups.executives._id] },
-  { userId: 'x', groupIds: [groups.support._id, groups.executives._id] },
-  { userId: people.kavya._id, groupIds: [groups.support._id] },
-  { userId: people.kavya._id, groupIds: [] },
-  { userId: 'x', groupIds: [] },
-];
-const values = ['Germany', 'Switzerland', 'Austria', 'France', 'Anything else'];
-
-/** The countries that a party sees under some rules. */
-function seen(
-  rules: readonly JsonObject[],
-  party: (typeof parties)[number],
-  mode: 'union' | 'intersection',
-): readonly string[] {
-  const access = effectiveAccess(rules, party, { groups: mode }).find(
-    ({ table, column }) => table === 'Tickets' && column === 'Country',
-  );
-  switch (access?.verdict) {
-    case 'none':
-      return [];
-    case 'only':
-      return values.filter((value) => access.values.includes(value));
-    case 'except':
-      return values.filter((value) => !access.values.includes(value));
-    case 'all':
-    case 'ambiguous':
-    case undefined:
-      return values;
-  }
-}
-
-/** Nobody sees what neither the old nor the new rules show, however groups are combined. */
-function expectNothingNew(
-  now: readonly JsonObject[],
-  old: readonly JsonObject[],
-  next: readonly JsonObject[],
-): void {
-  for (const party of parties) {
-    for (const mode of ['union', 'intersection'] as const) {
-      const shown = new Set([...seen(old, party, mode), ...seen(next, party, mode)]);
-      const extra = seen(now, party, mode).filter((value) => !shown.has(value));
-      expect(extra, JSON.stringify({ party, mode })).toEqual([]);
-    }
-  }
-}
 
 /** The rules without what differs from one making to the next. */
 const contents = (rules: readonly JsonObject[]): readonly string[] =>
@@ -116,14 +67,14 @@ describe('a live rule that is replaced while the process is killed', () => {
       members: ['Austria', 'France'],
       shares: [
         { type: 'group', partyId: groups.support._id },
-        { type: 'group', partyId: groups.executives._id },
+        { type: 'group', partyId: groups.sales._id },
       ],
     };
     const operation: Operation = {
       connectionId: 'c1',
       cause: 'save',
       subject: { name: 'Tickets.Country', within: ['Support Desk'] },
-      writes: replaceLiveRule(subject, rule ?? {}, next),
+      writes: liveRuleReplacement(subject, rule ?? {}, next),
     };
     const job: WritingJob = { ...access(name), operation, kill };
     const child = spawn(process.execPath, [script, JSON.stringify(job)], {

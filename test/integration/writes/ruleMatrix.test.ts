@@ -23,6 +23,8 @@ import {
 import { documentHash } from '../../../src/writes/documentHash.ts';
 import { ConflictError, type Report } from '../../../src/writes/problems.ts';
 import type { Operation } from '../../../src/writes/operation.ts';
+import { people } from '../../../src/sandbox/seeds/people.ts';
+import { profile } from '../../support/profile.ts';
 import { PersonAtSandbox, place } from '../../support/personAtSandbox.ts';
 
 /** Cells are changed, applied to a sandbox over a real socket, and held against the rules that are there then. */
@@ -32,7 +34,7 @@ const rulesOf = (subject: RuleSubject): Promise<JsonValue | undefined> =>
   person.document({ kind: 'rules', subject });
 
 async function matrixOf(subject: RuleSubject): Promise<RuleMatrix> {
-  return ruleMatrix((await rulesOf(subject)) as readonly unknown[], subject.kind === 'live');
+  return ruleMatrix((await rulesOf(subject)) as readonly unknown[]);
 }
 
 /** What every cell says. */
@@ -48,6 +50,8 @@ function change(party: MatrixParty, column: MatrixColumn, text: string): CellCha
 }
 
 const user = (id: string): MatrixParty => matrixParty({ type: 'user', id });
+/** People whom no rule of the demo names. */
+const fresh = [people.amara._id, people.bruno._id] as const;
 const newColumn = (table: string, column: string): MatrixColumn => ({
   key: columnKey(table, column),
   table,
@@ -87,7 +91,25 @@ describe.each([
   ['a live datamodel', { kind: 'live', title: 'Support Desk' }],
   ['a cube set', { kind: 'extract', server: 'set', elasticube: 'Regional Sales' }],
 ] as const)('%s', (_name, subject) => {
+  test('two rules of a cell are refused where the server may overwrite one with the other; nothing is sent', async () => {
+    const base = await matrixOf(subject);
+    const [column = newColumn('Other', 'Column')] = base.columns;
+    const before = await rulesOf(subject);
+    const twoRules = change(user(people.jonas._id), column, 'a | b');
+    const refused = applied(subject, base, withCells(emptyDraft, base, [twoRules]));
+    await expect(refused).rejects.toMatchObject({ name: 'RuleChangeRefusedError', code: 'same-parties' });
+    expect(await rulesOf(subject)).toEqual(before);
+  });
+
   test('the rules say what the cells say after each change, and what they said after all are undone', async () => {
+    // Two rules for the same parties on one column show that a server adds, and overwrites none.
+    const twice = { table: 'Twice', column: 'There', datatype: 'text', members: ['x'], allMembers: null };
+    const shares = [{ type: 'user', [subject.kind === 'live' ? 'partyId' : 'party']: 'twice' }];
+    for (let time = 0; time < (profile === 'contract' ? 0 : 2); time += 1) {
+      await (subject.kind === 'live'
+        ? person.client.liveRules.create(subject, [{ ...twice, shares }])
+        : person.client.extractRules.create(subject, [{ ...twice, shares }]));
+    }
     const base = await matrixOf(subject);
     const before = said(base);
     const [first, second = newColumn('Other', 'Column')] = base.columns;
@@ -101,10 +123,10 @@ describe.each([
       '',
       'North; South',
       isLive ? 'x' : 'All but North',
-      'a | b',
+      ...(profile === 'contract' ? [] : ['a | b']),
       '\\.; 😀; a\\;b',
     ];
-    const everywhere = [...base.parties, user('new-1'), user('new-2')].flatMap((party, row) =>
+    const everywhere = [...base.parties, user(fresh[0]), user(fresh[1])].flatMap((party, row) =>
       [first, second, newColumn('New', 'A/B [x]')].map((column, at) =>
         change(party, column, texts[(row + at) % texts.length] ?? ''),
       ),
@@ -113,11 +135,11 @@ describe.each([
     expect(whole?.writes.every(({ state }) => state === 'done')).toBe(true);
 
     const now = await matrixOf(subject);
-    const [party = user('new-1')] = now.parties.slice(1);
+    const [party = user(fresh[0])] = now.parties.slice(1);
     const one = await applied(
       subject,
       now,
-      withCells(emptyDraft, now, [change(user('new-2'), first, 'only me')]),
+      withCells(emptyDraft, now, [change(user(fresh[1]), first, 'only me')]),
     );
     const cleared = await matrixOf(subject);
     const gone = cleared.columns.map((column) => change(party, column, ''));
@@ -176,7 +198,7 @@ describe('beside others', () => {
 
   test('rules that change between the look and the sending stop everything', async () => {
     const document = await rulesOf(subject);
-    const base = ruleMatrix(document as readonly unknown[], false);
+    const base = ruleMatrix(document as readonly unknown[]);
     const [first] = base.columns;
     const draft = withCells(
       emptyDraft,

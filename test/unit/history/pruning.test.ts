@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { History } from '../../../src/history/history.ts';
-import { replaceLiveRule } from '../../../src/writes/liveRuleReplacement.ts';
+import { liveRuleReplacement } from '../../../src/writes/ruleWrites.ts';
 import type { Operation } from '../../../src/writes/operation.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
 import { connectionId, countryRule, operation } from '../writes/support.ts';
 
 const subject = { kind: 'live', title: 'Support Desk' } as const;
-/** A guard, the new rule, the old one, the guard's end. */
-const replacement = operation(replaceLiveRule(subject, countryRule('A'), countryRule('B')));
+const replacement = operation(liveRuleReplacement(subject, countryRule('A'), countryRule('B')));
 const nothing = { after: [], moved: [] };
 
 /** A history that keeps as good as nothing, in two windows. */
@@ -42,17 +41,19 @@ test('only the last change is kept where there is no room', async () => {
   expect(await windows.ids()).toEqual([last]);
 });
 
-test('what stopped with its guard standing is kept until it is taken back, however full the history is', async () => {
+test('what stopped with temporary deny rules in force is kept until it is undone, however full the history is', async () => {
   using windows = twoWindows();
   const stopped = await windows.begin(windows.history, replacement);
-  for (const [write] of replacement.writes.slice(0, 2).entries()) {
+  await stopped.denying(['somewhere']);
+  for (const write of replacement.writes.keys()) {
     await stopped.sending(write);
-    await stopped.result(write, { state: 'done', path: '/', ms: 0 });
+    await stopped.result(write, { state: 'failed', path: '/', ms: 0, denied: 'open' });
   }
   await stopped.end('stopped', nothing);
   await windows.change();
   const before = await windows.change();
   expect(await windows.ids()).toEqual([before, stopped.id]);
+  expect((await windows.history.entry(connectionId, stopped.id))?.denied).toEqual(['somewhere']);
   expect((await windows.history.unfinished(connectionId)).map(({ id }) => id)).toEqual([stopped.id]);
   const undo = await windows.change(stopped.id);
   expect(await windows.ids()).toEqual([undo]);

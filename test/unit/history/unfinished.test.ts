@@ -1,19 +1,21 @@
 import { expect, test } from 'vitest';
 import type { HistoryEntry, WriteState } from '../../../src/history/entry.ts';
-import { canGoOn, endingOf, leavesGuard } from '../../../src/history/unfinished.ts';
-import { guardedRuleWrites } from '../../../src/writes/guardedRuleWrites.ts';
-import { replaceLiveRule } from '../../../src/writes/liveRuleReplacement.ts';
+import { canGoOn, endingOf, leavesDenied } from '../../../src/history/unfinished.ts';
+import { liveRuleReplacement, ruleWrites } from '../../../src/writes/ruleWrites.ts';
 import type { Write } from '../../../src/writes/operation.ts';
 import { countryRule, operation } from '../writes/support.ts';
 
 const subject = { kind: 'live', title: 'Support Desk' } as const;
 
-/** An entry whose writes came as far as the letters say: done, failed, unknown, waiting. */
-function stopped(writes: readonly Write[], letters: string): HistoryEntry {
+/** An entry whose writes came as far as the letters say: done, failed, unknown, waiting; those that failed may deny. */
+function stopped(writes: readonly Write[], letters: string, denied?: 'open' | 'only'): HistoryEntry {
   const names = { d: 'done', f: 'failed', u: 'unknown', w: 'waiting' } as const;
   const states = Array.from(letters, (letter): WriteState => {
     const state = names[letter as keyof typeof names];
-    return state === 'waiting' ? { state } : { state, path: '/', ms: 0 };
+    const isOpen = state === 'failed' || state === 'unknown';
+    return state === 'waiting'
+      ? { state }
+      : { state, path: '/', ms: 0, ...(isOpen && denied !== undefined ? { denied } : {}) };
   });
   return {
     id: 'e',
@@ -21,6 +23,8 @@ function stopped(writes: readonly Write[], letters: string): HistoryEntry {
     operation: operation(writes),
     before: [],
     writes: states,
+    denied: [],
+    made: [],
     end: 'stopped',
     after: [],
     moved: [],
@@ -28,40 +32,43 @@ function stopped(writes: readonly Write[], letters: string): HistoryEntry {
   };
 }
 
+const replacement = liveRuleReplacement(subject, countryRule('A'), countryRule('B'));
+
 test.each([
-  // The guard was refused: there is none.
-  ['fwww', false, 'finish'],
-  ['uwww', true, 'take-back'],
-  ['dfww', true, 'take-back'],
-  ['ddfw', true, 'take-back'],
-  ['dddf', true, 'finish'],
-  ['dddd', false, 'finish'],
-] as const)('a live rule whose replacement came to %s', (letters, hides, how) => {
-  const entry = stopped(replaceLiveRule(subject, countryRule('A'), countryRule('B')), letters);
-  expect(leavesGuard(entry)).toBe(hides);
+  // Refused before anything was denied, or with nothing denied left.
+  ['ff', undefined, false, 'take-back'],
+  ['df', undefined, false, 'take-back'],
+  // What is denied hides values until the rest is done or undone.
+  ['ff', 'open', true, 'take-back'],
+  ['df', 'open', true, 'take-back'],
+  ['uu', 'open', true, 'take-back'],
+  // Only the temporary deny rules are left.
+  ['df', 'only', true, 'finish'],
+  ['dd', undefined, false, 'finish'],
+] as const)('a live rule whose replacement came to %s, denied: %s', (letters, denied, hides, how) => {
+  const entry = stopped(replacement, letters, denied);
+  expect(leavesDenied(entry)).toBe(hides);
   expect(endingOf(entry)).toBe(how);
-  expect(canGoOn(entry)).toBe(letters !== 'dddd');
+  expect(canGoOn(entry)).toBe(letters !== 'dd');
 });
 
-test('a change of many rules leaves its guard from the first that may stand to the last that goes', () => {
+test('a change of many rules goes on where it stopped, whatever it left denied', () => {
   const deletes = [{ index: 0, rule: countryRule('A') }];
-  const writes = guardedRuleWrites(subject, { adds: [countryRule('B')], deletes });
-  expect(writes.map(({ step = '' }) => step)).toEqual(['guard', '', '', 'guard']);
-  const hides = ['wwww', 'fwww', 'dfww', 'ddfw', 'dddf', 'dddd'].map((letters) =>
-    leavesGuard(stopped(writes, letters)),
-  );
-  // Many requests of which one was refused may have made some.
-  expect(hides).toEqual([false, true, true, true, true, false]);
+  const writes = ruleWrites(subject, { adds: [countryRule('B')], deletes });
+  expect(writes.map(({ endpoint }) => endpoint)).toEqual(['liveRules.create', 'liveRules.delete']);
+  expect(canGoOn(stopped(writes.slice(0, 1), 'f'))).toBe(true);
+  expect(leavesDenied(stopped(writes, 'ff'))).toBe(false);
+  expect(leavesDenied(stopped(writes, 'fw', 'open'))).toBe(true);
 });
 
-test('several writes go on where they stopped, and one that was refused does not', () => {
-  const [, write] = replaceLiveRule(subject, countryRule('A'), countryRule('B'));
+test('several writes go on where they stopped, and one that was refused does not, unless it left something denied', () => {
+  const [, write] = replacement;
   const writes = write === undefined ? [] : [write, write];
   expect(canGoOn(stopped(writes, 'df'))).toBe(true);
   expect(canGoOn(stopped(writes, 'dd'))).toBe(false);
   expect(canGoOn(stopped(writes.slice(1), 'f'))).toBe(false);
+  expect(canGoOn(stopped(writes.slice(1), 'f', 'open'))).toBe(true);
   // What goes along with a document is finished, whatever it is.
   const table: Write = { endpoint: 'tables.update', params: { datamodelId: 'd', tableId: 't' }, body: {} };
-  const along = replaceLiveRule(subject, countryRule('A'), countryRule('B'));
-  expect(endingOf(stopped([table, ...along], 'ddfww'))).toBe('finish');
+  expect(endingOf(stopped([table, ...replacement], 'dff', 'open'))).toBe('finish');
 });

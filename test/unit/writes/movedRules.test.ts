@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
 import { textOf } from '../../../src/history/read.ts';
-import { replaceLiveRule } from '../../../src/writes/liveRuleReplacement.ts';
+import { liveRuleReplacement } from '../../../src/writes/ruleWrites.ts';
 import { apply } from '../history/apply.ts';
 import { Bench, connectionId, operation } from './support.ts';
 
@@ -43,7 +43,10 @@ test('a live rule that was replaced, and whose change was taken back, is found b
   const { writer, takeBack, now } = followed(bench);
   const [old = {}] = await rulesOf(bench, live);
   const first = textOf(old['_id']);
-  await apply(writer, operation(replaceLiveRule(live, old, { ...old, members: ['X'], allMembers: null })));
+  await apply(
+    writer,
+    operation(liveRuleReplacement(live, old, { ...old, members: ['X'], allMembers: null })),
+  );
   const second = now(live, first);
   expect(second).not.toBe(first);
   await takeBack();

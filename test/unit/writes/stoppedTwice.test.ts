@@ -3,8 +3,9 @@ import type { JsonObject } from '../../../src/base/json.ts';
 import type { HistoryEntry } from '../../../src/history/entry.ts';
 import { ClaimedError } from '../../../src/history/history.ts';
 import { itemsOf } from '../../../src/history/read.ts';
+import { groups } from '../../../src/sandbox/seeds/people.ts';
 import { writeRuleTable } from '../../../src/security/ruleTable/writeRuleTable.ts';
-import { replaceLiveRule } from '../../../src/writes/liveRuleReplacement.ts';
+import { liveRuleReplacement } from '../../../src/writes/ruleWrites.ts';
 import { EndedError } from '../../../src/writes/problems.ts';
 import { leftOnTheWay } from './interrupted.ts';
 import { Bench, connectionId, failure, operation } from './support.ts';
@@ -18,17 +19,25 @@ const rulesOf = async (bench: Bench): Promise<readonly JsonObject[]> =>
 const said = async (bench: Bench): Promise<readonly string[]> =>
   (await rulesOf(bench)).map((rule) => writeRuleTable([rule])).sort();
 
-/** A live rule on its way to another: the server deleted nothing, neither then nor when that was taken back. */
+/**
+ * A live rule on its way to one for more groups, which needs temporary deny rules: the server deleted nothing, neither
+ * then nor when that was taken back.
+ */
 async function stoppedTwice(bench: Bench) {
   const { writer, history } = bench.open();
   const before = await said(bench);
   const [rule = {}] = await rulesOf(bench);
-  const next = { ...rule, members: ['Else'] };
+  const shares = [groups.support, groups.sales].map(({ _id, name }) => ({
+    type: 'group',
+    partyId: _id,
+    partyName: name,
+  }));
+  const next = { ...rule, members: ['Else'], shares };
   const after = before
     .map((text) => (text === writeRuleTable([rule]) ? writeRuleTable([next]) : text))
     .sort();
   bench.sandbox.faults.set([{ kind: 'status', status: 403, methods: ['DELETE'] }]);
-  await failure(writer.run(operation(replaceLiveRule(live, rule, next))));
+  await failure(writer.run(operation(liveRuleReplacement(live, rule, next))));
   const [change] = await history.entries(connectionId);
   await failure(writer.rollBack(existing(change)));
   bench.sandbox.faults.set([]);
@@ -47,7 +56,7 @@ function existing<T>(value: T | undefined): T {
 }
 
 describe('a change that stopped, and whose taking back stopped too', () => {
-  test('is finished, and no guard of the two is left', async () => {
+  test('is finished, and no temporary deny rule of the two is left', async () => {
     using bench = new Bench();
     const { writer, history, after, change, back, ofNow } = await stoppedTwice(bench);
     await writer.resume(change);

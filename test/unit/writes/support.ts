@@ -72,8 +72,8 @@ export class Bench implements Disposable {
   /** Says what is lost of the next requests; by method and path. */
   lose: (line: string) => Loss | undefined = () => undefined;
 
-  constructor() {
-    this.sandbox = createSandbox({ seed: collected() });
+  constructor(opinion: Omit<NonNullable<Parameters<typeof createSandbox>[0]>, 'seed'> = {}) {
+    this.sandbox = createSandbox({ seed: collected(), ...opinion });
     const { app, tokens } = this.sandbox;
     this.transport = new MemoryTransport(async ({ method, url, headers, body }) => {
       const { pathname, search } = new URL(url);

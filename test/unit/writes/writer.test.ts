@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ConflictError, PlanNeededError, StoppedError } from '../../../src/writes/problems.ts';
 import { type JsonObject, parseLossless } from '../../../src/base/json.ts';
 import { ClaimedError } from '../../../src/history/history.ts';
-import { replaceLiveRule } from '../../../src/writes/liveRuleReplacement.ts';
+import { liveRuleReplacement } from '../../../src/writes/ruleWrites.ts';
 import { documentHash } from '../../../src/writes/documentHash.ts';
 import { Bench, columnsIn, connectionId, failure, operation, tableRef, updateTable } from './support.ts';
 
@@ -180,7 +180,7 @@ describe('answers that say nothing', () => {
     const [rule] = (await bench.read({ kind: 'rules', subject })) as readonly JsonObject[];
     bench.mute = (line) => !line.startsWith('GET');
     const report = await writer.run(
-      operation(replaceLiveRule(subject, rule ?? {}, { ...rule, members: ['France'] })),
+      operation(liveRuleReplacement(subject, rule ?? {}, { ...rule, members: ['France'] })),
     );
     expect(report.writes.every(({ state }) => state === 'done')).toBe(true);
     const now = (await bench.read({ kind: 'rules', subject })) as readonly JsonObject[];

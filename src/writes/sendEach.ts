@@ -1,55 +1,53 @@
 import { type Patience, pauseFor, waitFor } from '../api/bulk/patience.ts';
-import { ApiError, HttpError } from '../api/errors.ts';
-import type { PlatformClient } from '../api/platformClient.ts';
+import { ApiError } from '../api/errors.ts';
 import type { Clock } from '../base/clock.ts';
-import type { RuleSubject } from '../catalog/ruleSubject.ts';
 
 /** Requests that are under way at a time; the connection bounds them further. */
 const atOnce = 4;
 
-interface DeletionDeps {
-  readonly client: PlatformClient;
+export interface SendEachDeps {
   readonly clock: Clock;
   readonly patience: Patience;
   readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((done: number) => void) | undefined;
+  /** A request for the item of that index is sent, or was answered. */
+  readonly watch: { readonly begin: (index: number) => void; readonly done: (index: number) => void };
 }
 
 /**
- * Deletes rules one by one, a few at a time. One that is gone already is as it should be. What is busy is waited for;
- * at any other failure no further request begins, and those under way come to their end.
+ * Sends a request for each item, a few at a time. What is busy is waited for; at any other failure no further request
+ * begins, and those under way come to their end.
  * @throws ApiError, and the signal's reason when it was cancelled between two requests
  */
-export async function deleteRules(
-  subject: RuleSubject,
-  ids: readonly string[],
-  deps: DeletionDeps,
+export async function sendEach<Item>(
+  items: readonly Item[],
+  send: (item: Item) => Promise<void>,
+  deps: SendEachDeps,
 ): Promise<void> {
-  const queue = ids.values();
-  const run = new Deletions(subject, deps);
-  await Promise.all(Array.from({ length: atOnce }, () => run.work(queue)));
-  run.finish(ids.length);
+  const queue = items.entries();
+  const run = new Requests(send, deps);
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, () => run.work(queue)));
+  run.finish(items.length);
 }
 
-class Deletions {
-  readonly #subject: RuleSubject;
-  readonly #deps: DeletionDeps;
+class Requests<Item> {
+  readonly #send: (item: Item) => Promise<void>;
+  readonly #deps: SendEachDeps;
   #done = 0;
-  /** Failures since the last rule that went. */
+  /** Failures since the last request that was answered. */
   #failures = 0;
   #failure: unknown;
   /** What all wait for that have to wait. */
   #waiting: Promise<void> | undefined;
 
-  constructor(subject: RuleSubject, deps: DeletionDeps) {
-    this.#subject = subject;
+  constructor(send: (item: Item) => Promise<void>, deps: SendEachDeps) {
+    this.#send = send;
     this.#deps = deps;
   }
 
-  /** Takes ids from a queue that others take from, too. */
-  async work(queue: Iterator<string>): Promise<void> {
+  /** Takes items from a queue that others take from, too. */
+  async work(queue: Iterator<readonly [index: number, item: Item]>): Promise<void> {
     for (let next = queue.next(); next.done !== true; next = queue.next()) {
-      while (!(await this.#tried(next.value))) {
+      while (!(await this.#tried(...next.value))) {
         await this.#waiting;
       }
       if (this.#isOver) {
@@ -73,32 +71,20 @@ class Deletions {
   }
 
   /** @returns false when it is to be tried again */
-  async #tried(ruleId: string): Promise<boolean> {
+  async #tried(index: number, item: Item): Promise<boolean> {
     await this.#waiting;
     if (this.#isOver) {
       return true;
     }
     try {
-      await this.#delete(ruleId);
+      this.#deps.watch.begin(index);
+      await this.#send(item);
       this.#failures = 0;
       this.#done += 1;
-      this.#deps.onProgress?.(this.#done);
+      this.#deps.watch.done(index);
       return true;
     } catch (error) {
       return this.#bear(error);
-    }
-  }
-
-  async #delete(ruleId: string): Promise<void> {
-    const { client } = this.#deps;
-    try {
-      await (this.#subject.kind === 'live'
-        ? client.liveRules.delete({ ruleId })
-        : client.extractRules.delete({ ruleId }));
-    } catch (error) {
-      if (!(error instanceof HttpError && error.status === 404)) {
-        throw error;
-      }
     }
   }
 

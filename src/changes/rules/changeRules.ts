@@ -1,0 +1,330 @@
+import type { JsonObject } from '../../base/json.ts';
+import { type HeldRule, holdRules, spotOf } from './heldRule.ts';
+import { type RuleProgress, RulesDifferError } from './ruleItems.ts';
+import { nextPhase, type RuleServerFacts } from './rulePhase.ts';
+import type { RuleRequest } from './ruleRequest.ts';
+import { RuleChangeRefusedError, type RuleTarget, type WantedRule } from './ruleTarget.ts';
+
+/** Told of each rule of a list, by its index, so that after a failure what was never sent is known. */
+export interface RequestWatch {
+  readonly begin: (index: number) => void;
+  readonly done: (index: number) => void;
+}
+
+/** The rules of one datamodel or cube set, as far as a change needs them. */
+export interface RuleServer {
+  /** All rules of the columns, as the server has them now. */
+  list(): Promise<readonly JsonObject[]>;
+  /**
+   * Adds rules, in one request or more; a server may overwrite one for the same parties.
+   * @returns their identifiers, in order, where the server answered them
+   */
+  create(rules: readonly JsonObject[], watch: RequestWatch): Promise<readonly string[] | undefined>;
+  /** Replaces rules where they are; only for extract datamodels. */
+  update(
+    rules: readonly { readonly id: string; readonly rule: JsonObject }[],
+    watch: RequestWatch,
+  ): Promise<void>;
+  /** Deletes rules; one that is gone already is not missed. */
+  delete(ids: readonly string[], watch: RequestWatch): Promise<void>;
+}
+
+/** What became of a failed request, as far as the error says. */
+export type RequestFailure =
+  /** The server refuses a second rule for a party of the column (code 30003); nothing was written. */
+  | 'second-rule-refused'
+  /** Its answer was lost. */
+  | 'unanswered'
+  | 'other';
+
+export interface ChangeOptions {
+  readonly facts: RuleServerFacts;
+  /** What was found out about the server. */
+  readonly onFacts?: ((facts: RuleServerFacts) => void) | undefined;
+  /** Spots where earlier attempts have put temporary deny rules, or may have. */
+  readonly denied?: readonly string[] | undefined;
+  /** Identifiers of rules that earlier attempts were answered to have made. */
+  readonly made?: readonly string[] | undefined;
+  /** Writes down which rules were made. */
+  readonly onMade?: ((ids: readonly string[]) => Promise<void>) | undefined;
+  /** Writes down where temporary deny rules are about to be put, before they are. */
+  readonly onDeny?: ((spots: readonly string[]) => Promise<void>) | undefined;
+  readonly failureOf: (error: unknown) => RequestFailure;
+  readonly signal?: AbortSignal | undefined;
+  /** A request was answered. */
+  readonly onProgress?: ((request: RuleRequest) => void) | undefined;
+}
+
+export interface ChangedRules {
+  /** The rules of the columns as they were read back. */
+  readonly rules: readonly HeldRule[];
+  /** Somebody else has changed other rules of these columns meanwhile. */
+  readonly hasOthers: boolean;
+}
+
+/** More looks than any change takes; a server that keeps changing its mind is not asked for ever. */
+const roundsAtMost = 24;
+
+/**
+ * Brings rules from what they are to what they are to be, and is done only when the rules that are read back are the
+ * intended ones. Each step is worked out from the rules that the server has at that moment (see {@link nextPhase}), so
+ * the same call goes on with what a killed process has begun, and brings back what was by being called with that.
+ * @throws RuleChangeRefusedError, RulesChangedError, RulesDifferError, and whatever the server's methods reject with
+ */
+export async function changeRules(
+  server: RuleServer,
+  target: RuleTarget,
+  options: ChangeOptions,
+): Promise<ChangedRules> {
+  return new RuleChangeRun(server, target, options).run();
+}
+
+/**
+ * Whether a change has a safe order, as far as the rules that are there tell; asked before anything is sent.
+ * @throws RuleChangeRefusedError, RulesChangedError
+ */
+export function checkRuleChange(
+  current: readonly JsonObject[],
+  target: RuleTarget,
+  facts: RuleServerFacts,
+): void {
+  const held = holdRules(current);
+  const known = withEvidence(facts, held);
+  checkSameParties(target, known);
+  nextPhase(held, target, { denied: new Set(), sent: new Set() }, known);
+}
+
+/** A server that has two rules for exactly the same parties on one column adds rules and overwrites none. */
+function withEvidence(facts: RuleServerFacts, rules: readonly HeldRule[]): RuleServerFacts {
+  // A rule that lost its parties, or whose parties cannot be read, tells nothing.
+  const telling = rules.filter(({ parties }) => parties.length > 0);
+  const spots = new Set(telling.map(spotOf));
+  return facts.adds || spots.size === telling.length ? facts : { ...facts, adds: true };
+}
+
+/** @throws RuleChangeRefusedError where a rule would have to be added beside one for exactly the same parties */
+function checkSameParties(target: RuleTarget, { adds }: RuleServerFacts): void {
+  if (adds) {
+    return;
+  }
+  const bySpot = Map.groupBy(target.wanted, ({ held }) => spotOf(held));
+  for (const some of bySpot.values()) {
+    const added = some.find(
+      ({ isEdited, former, held }) =>
+        isEdited && (target.kind === 'live' || former === undefined || spotOf(former) !== spotOf(held)),
+    );
+    if (some.length > 1 && added !== undefined) {
+      throw new RuleChangeRefusedError('same-parties', added.held.rule);
+    }
+  }
+}
+
+class RuleChangeRun {
+  readonly #server: RuleServer;
+  readonly #target: RuleTarget;
+  readonly #options: ChangeOptions;
+  readonly #denied: Set<string>;
+  readonly #sent = new Set<WantedRule>();
+  readonly #answered = new Map<string, ReadonlySet<string>>();
+  readonly #answeredKeys = new Set<string>();
+  /** Those that have added a rule, by its spot. */
+  readonly #addedOn = new Map<string, string[]>();
+  readonly #made: Set<string>;
+  readonly #posted = new Set<string>();
+  /** Spots of temporary deny rules of which no answer told the identifier. */
+  readonly #unanswered: Set<string>;
+  #facts: RuleServerFacts;
+  #hasOthers = false;
+
+  constructor(server: RuleServer, target: RuleTarget, options: ChangeOptions) {
+    this.#server = server;
+    this.#target = target;
+    this.#options = options;
+    this.#facts = options.facts;
+    this.#denied = new Set(options.denied);
+    this.#unanswered = new Set(options.denied);
+    this.#made = new Set(options.made);
+  }
+
+  async run(): Promise<ChangedRules> {
+    let current = await this.#look();
+    checkSameParties(this.#target, this.#facts);
+    for (let round = 0; round < roundsAtMost; round += 1) {
+      const { requests, hasOthers } = nextPhase(current, this.#target, this.#progress, this.#facts);
+      this.#hasOthers ||= hasOthers;
+      if (requests.some((request) => this.#answeredKeys.has(keyOf(request)))) {
+        // It was answered, and the rules do not show it: to send it again would do no better.
+        throw new RulesDifferError();
+      }
+      if (requests.length === 0) {
+        return { rules: current, hasOthers: this.#hasOthers };
+      }
+      this.#options.signal?.throwIfAborted();
+      current = await this.#sendAll(requests);
+    }
+    throw new RulesDifferError();
+  }
+
+  get #progress(): RuleProgress {
+    return {
+      denied: this.#denied,
+      sent: this.#sent,
+      answered: this.#answered,
+      made: this.#made,
+      posted: this.#posted,
+    };
+  }
+
+  /** The rules of the columns; those of others tell as much about the server. */
+  async #look(): Promise<readonly HeldRule[]> {
+    const all = holdRules(await this.#server.list());
+    this.#facts = withEvidence(this.#facts, all);
+    return all.filter(({ column }) => this.#target.columns.has(column));
+  }
+
+  /** @returns the rules after it */
+  async #sendAll(requests: readonly RuleRequest[]): Promise<readonly HeldRule[]> {
+    await this.#writeDown(requests);
+    const open = new Set<RuleRequest>();
+    try {
+      for (const kind of ['create', 'update', 'delete'] as const) {
+        await this.#send(
+          kind,
+          requests.filter((request) => request.kind === kind),
+          open,
+        );
+      }
+    } catch (error) {
+      return this.#afterFailure(open, error);
+    }
+    return this.#look();
+  }
+
+  async #writeDown(requests: readonly RuleRequest[]): Promise<void> {
+    const spots = requests.flatMap(({ temporary }) => (temporary === undefined ? [] : [temporary]));
+    const unknown = spots.filter((spot) => !this.#denied.has(spot));
+    if (unknown.length > 0) {
+      await this.#options.onDeny?.(unknown);
+      unknown.forEach((spot) => this.#denied.add(spot));
+    }
+  }
+
+  /** @param open the requests that were begun and not answered */
+  async #send(
+    kind: RuleRequest['kind'],
+    requests: readonly RuleRequest[],
+    open: Set<RuleRequest>,
+  ): Promise<void> {
+    if (requests.length === 0) {
+      return;
+    }
+    const watch: RequestWatch = {
+      begin: (index) => requests.slice(index, index + 1).forEach((request) => open.add(request)),
+      done: (index) => requests.slice(index, index + 1).forEach((request) => this.#done(request, open)),
+    };
+    if (kind === 'create') {
+      const ids = await this.#server.create(
+        requests.flatMap((one) => (one.kind === 'create' ? [one.rule] : [])),
+        watch,
+      );
+      await this.#remember(requests, ids ?? []);
+    } else if (kind === 'update') {
+      await this.#server.update(
+        requests.flatMap((one) => (one.kind === 'update' ? [{ id: one.id, rule: one.rule }] : [])),
+        watch,
+      );
+    } else {
+      await this.#server.delete(
+        requests.flatMap((one) => (one.kind === 'delete' ? [one.id] : [])),
+        watch,
+      );
+    }
+  }
+
+  /** Which rules are the operation's own. */
+  async #remember(requests: readonly RuleRequest[], ids: readonly string[]): Promise<void> {
+    const made = ids.filter((id) => id !== '' && !this.#target.former.has(id));
+    made.forEach((id) => this.#made.add(id));
+    if (made.length > 0) {
+      await this.#options.onMade?.(made);
+    }
+    for (const [index, { temporary }] of requests.entries()) {
+      const id = ids[index] ?? '';
+      if (temporary !== undefined && id !== '' && !this.#unanswered.has(temporary)) {
+        this.#answered.set(temporary, new Set([...(this.#answered.get(temporary) ?? []), id]));
+      }
+    }
+  }
+
+  #done(request: RuleRequest, open: Set<RuleRequest>): void {
+    open.delete(request);
+    const spot = request.kind === 'create' ? holdRules([request.rule]).map(spotOf)[0] : undefined;
+    if (spot !== undefined) {
+      const added = this.#addedOn.get(spot) ?? [];
+      if (request.temporary !== undefined) {
+        // What is denied in its place for a while is added there again.
+        added.splice(0).forEach((key) => this.#answeredKeys.delete(key));
+      }
+      this.#addedOn.set(spot, [...added, keyOf(request)]);
+    }
+    this.#answeredKeys.add(keyOf(request));
+    if (request.kind === 'create' && request.wanted !== undefined) {
+      this.#posted.add(spotOf(request.wanted.held));
+    }
+    if (request.kind === 'delete' && !this.#facts.deletes) {
+      this.#learn({ ...this.#facts, deletes: true });
+    }
+    if (request.wanted !== undefined) {
+      this.#sent.add(request.wanted);
+    }
+    this.#options.onProgress?.(request);
+  }
+
+  /** @returns the rules, where the operation can go on all the same */
+  async #afterFailure(open: ReadonlySet<RuleRequest>, error: unknown): Promise<readonly HeldRule[]> {
+    for (const { temporary } of open) {
+      if (temporary !== undefined) {
+        this.#unanswered.add(temporary);
+        this.#answered.delete(temporary);
+      }
+    }
+    switch (this.#options.failureOf(error)) {
+      case 'second-rule-refused': {
+        if (this.#facts.refusesSecond) {
+          throw error;
+        }
+        this.#learn({ ...this.#facts, refusesSecond: true });
+        return this.#look();
+      }
+      case 'unanswered': {
+        const current = await this.#look();
+        if (this.#isStillLeft(open, current)) {
+          throw error;
+        }
+        return current;
+      }
+      case 'other':
+        throw error;
+    }
+  }
+
+  #learn(facts: RuleServerFacts): void {
+    this.#facts = facts;
+    // That a server adds is believed only where its rules show it.
+    this.#options.onFacts?.({ ...facts, adds: this.#options.facts.adds });
+  }
+
+  /** Whether a lost request would be sent again; that is never done by itself (design: nothing is written twice). */
+  #isStillLeft(open: ReadonlySet<RuleRequest>, current: readonly HeldRule[]): boolean {
+    const next = nextPhase(current, this.#target, this.#progress, this.#facts).requests;
+    const keys = new Set(next.map(keyOf));
+    return [...open].some((request) => keys.has(keyOf(request)));
+  }
+}
+
+const keyOf = (request: RuleRequest): string =>
+  JSON.stringify([
+    request.kind,
+    request.kind === 'create' ? '' : request.id,
+    request.kind === 'delete' ? '' : request.rule,
+  ]);

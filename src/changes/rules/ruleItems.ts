@@ -1,0 +1,291 @@
+import { denies, type HeldRule, inPlaceSpotOf, says, spotOf } from './heldRule.ts';
+import type { RuleTarget, WantedRule } from './ruleTarget.ts';
+
+/** A rule that is not yet what it is to be: without `before` it is missing, without `after` it is too many. */
+export interface RuleItem {
+  readonly before?: HeldRule | undefined;
+  readonly after?: WantedRule | undefined;
+  /** The other rules that the server has for exactly the same parties on the same column. */
+  readonly beside: readonly HeldRule[];
+}
+
+/** What an operation has done so far, as far as the rules on the server do not show whose work they are. */
+export interface RuleProgress {
+  /** Where temporary deny rules of the operation are, or may be: {@link spotOf}, {@link inPlaceSpotOf}. */
+  readonly denied: ReadonlySet<string>;
+  /** The identifiers of those that the server answered, by spot; where it did not, whatever is there may be one. */
+  readonly answered?: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+  /** The identifiers of all rules that the operation was answered to have made. */
+  readonly made?: ReadonlySet<string> | undefined;
+  /** Where the operation has added rules that are to stay: a server may have overwritten another with them. */
+  readonly posted?: ReadonlySet<string> | undefined;
+  /** Wanted rules that were sent although the server's said the same. */
+  readonly sent: ReadonlySet<WantedRule>;
+}
+
+/** The rules on the server never became those that are wanted, although every request was answered. */
+export class RulesDifferError extends Error {
+  override readonly name = 'RulesDifferError';
+
+  constructor() {
+    super('The data security rules on the server are not the intended ones');
+  }
+}
+
+/** Somebody else has changed a rule that the operation is about; going on would overwrite or delete their work. */
+export class RulesChangedError extends Error {
+  override readonly name = 'RulesChangedError';
+  /** The rule as it is now, or as it was where it is gone. */
+  readonly rule: HeldRule['rule'];
+
+  constructor({ rule }: HeldRule) {
+    super('Somebody else has changed the data security rules');
+    this.rule = rule;
+  }
+}
+
+export interface Remaining {
+  readonly items: readonly RuleItem[];
+  /** Somebody else has changed rules beside those that the operation is about. */
+  readonly hasOthers: boolean;
+}
+
+/**
+ * What is left to do, from nothing but the rules that the server has: so an operation goes on after a lost answer or a
+ * killed process as it would have without.
+ * @param current all rules of the columns of the target, as they are now
+ * @throws RulesChangedError
+ */
+export function remainingItems(
+  current: readonly HeldRule[],
+  target: RuleTarget,
+  progress: RuleProgress,
+): Remaining {
+  const own = current.filter(({ column }) => target.columns.has(column));
+  const left =
+    target.kind === 'live' ? new LeftOfLive(own, target, progress) : new LeftOfExtract(own, target, progress);
+  return left.remaining();
+}
+
+/** What both kinds of datamodel have in common. */
+abstract class Left {
+  protected readonly target: RuleTarget;
+  protected readonly items: RuleItem[] = [];
+  protected hasOthers = false;
+  readonly #progress: RuleProgress;
+
+  constructor(target: RuleTarget, progress: RuleProgress) {
+    this.target = target;
+    this.#progress = progress;
+  }
+
+  remaining(): Remaining {
+    this.collect();
+    return { items: this.items, hasOthers: this.hasOthers };
+  }
+
+  protected abstract collect(): void;
+
+  protected isDone(rule: HeldRule, wanted: WantedRule): boolean {
+    return says(rule, wanted.held) && (!wanted.mustSend || this.#progress.sent.has(wanted));
+  }
+
+  /** A deny rule that the operation has put there for a while, or has made of a rule. */
+  protected isTemporary(rule: HeldRule): boolean {
+    const { denied, answered } = this.#progress;
+    const isInPlace = !this.isNew(rule) && denied.has(inPlaceSpotOf(rule));
+    const known = answered?.get(spotOf(rule));
+    const isMade = denied.has(spotOf(rule)) && (known === undefined || known.has(rule.id));
+    return denies(rule) && (isInPlace || isMade);
+  }
+
+  /** Whether a rule is as the operation found it or left it. */
+  protected isOwn(rule: HeldRule): boolean {
+    const former = this.target.former.get(rule.id);
+    return this.isTemporary(rule) || (rule.id !== '' && former !== undefined && says(rule, former));
+  }
+
+  /** A rule that is not the operation's business is not what it was: by its own request, or by somebody else. */
+  protected missOther({ held }: WantedRule): void {
+    if (this.#progress.posted?.has(spotOf(held)) === true) {
+      throw new RulesDifferError();
+    }
+    this.hasOthers = true;
+  }
+
+  /** @throws RulesDifferError where the server made something else of what it was sent, RulesChangedError else */
+  protected refuse(rule: HeldRule): never {
+    throw this.#progress.made?.has(rule.id) === true ? new RulesDifferError() : new RulesChangedError(rule);
+  }
+
+  protected isNew({ id }: HeldRule): boolean {
+    return id === '' || !this.target.former.has(id);
+  }
+}
+
+/** Rules that have an update keep their identifiers. */
+class LeftOfExtract extends Left {
+  readonly #left: Set<HeldRule>;
+  readonly #byId: ReadonlyMap<string, HeldRule>;
+
+  constructor(current: readonly HeldRule[], target: RuleTarget, progress: RuleProgress) {
+    super(target, progress);
+    this.#left = new Set(current);
+    this.#byId = new Map(current.filter(({ id }) => id !== '').map((rule) => [rule.id, rule]));
+  }
+
+  protected collect(): void {
+    const { wanted } = this.target;
+    const known = new Set(wanted.filter(({ former }) => former !== undefined && former.id !== ''));
+    for (const one of known) {
+      this.#known(one, one.former?.id ?? '');
+    }
+    const spots = Map.groupBy(this.#left, spotOf);
+    const missing = wanted.filter(
+      (one) => !known.has(one) && !this.#isThere(one, spots.get(spotOf(one.held)) ?? []),
+    );
+    for (const one of missing) {
+      this.#missing(one, spots.get(spotOf(one.held)) ?? []);
+    }
+    for (const rule of this.#left) {
+      this.#leftOver(rule);
+    }
+  }
+
+  #known(wanted: WantedRule, id: string): void {
+    const now = this.#byId.get(id);
+    if (now === undefined) {
+      if (wanted.isEdited) {
+        throw new RulesChangedError(wanted.former ?? wanted.held);
+      }
+      this.missOther(wanted);
+      return;
+    }
+    this.#left.delete(now);
+    if (this.isDone(now, wanted)) {
+      return;
+    }
+    if (!wanted.isEdited) {
+      this.missOther(wanted);
+      return;
+    }
+    if (!this.isOwn(now) && !says(now, wanted.held)) {
+      this.refuse(now);
+    }
+    this.items.push({ before: now, after: wanted, beside: [] });
+  }
+
+  #isThere(wanted: WantedRule, spot: readonly HeldRule[]): boolean {
+    const done = spot.find((rule) => this.#left.has(rule) && this.isDone(rule, wanted));
+    return done !== undefined && this.#left.delete(done);
+  }
+
+  #missing(wanted: WantedRule, spot: readonly HeldRule[]): void {
+    const there = spot.filter((rule) => this.#left.has(rule));
+    if (!wanted.isEdited) {
+      // A rule without an identifier that says something else by now.
+      this.hasOthers = true;
+      return;
+    }
+    const fresh = there.filter((rule) => this.isNew(rule));
+    const denied = fresh.find((rule) => this.isTemporary(rule));
+    if (denied === undefined && fresh.length > 0) {
+      this.refuse(fresh[0] ?? wanted.held);
+    }
+    if (denied !== undefined) {
+      this.#left.delete(denied);
+    }
+    this.items.push({ before: denied, after: wanted, beside: [] });
+  }
+
+  #leftOver(rule: HeldRule): void {
+    if (this.isNew(rule) && !this.isTemporary(rule)) {
+      this.hasOthers = true;
+      return;
+    }
+    if (!this.isOwn(rule)) {
+      this.refuse(rule);
+    }
+    this.items.push({ before: rule, beside: [] });
+  }
+}
+
+/** Live rules have no update: what is to be another rule is one that comes, on the same spot, and one that goes. */
+class LeftOfLive extends Left {
+  readonly #current: ReadonlyMap<string, readonly HeldRule[]>;
+
+  constructor(current: readonly HeldRule[], target: RuleTarget, progress: RuleProgress) {
+    super(target, progress);
+    this.#current = Map.groupBy(current, spotOf);
+  }
+
+  protected collect(): void {
+    const wanted = Map.groupBy(this.target.wanted, ({ held }) => spotOf(held));
+    for (const spot of new Set([...this.#current.keys(), ...wanted.keys()])) {
+      this.#spot(this.#current.get(spot) ?? [], wanted.get(spot) ?? []);
+    }
+  }
+
+  #spot(there: readonly HeldRule[], wanted: readonly WantedRule[]): void {
+    const extra = [...there];
+    const take = (rule: HeldRule | undefined): boolean => {
+      const at = rule === undefined ? -1 : extra.indexOf(rule);
+      if (at !== -1) {
+        extra.splice(at, 1);
+      }
+      return at !== -1;
+    };
+    // The same rule stays where it can; one that was sent again stands in its place.
+    const bestFor = (one: WantedRule): HeldRule | undefined => {
+      const fitting = extra.filter((rule) => this.isDone(rule, one));
+      const same = fitting.find(({ id }) => id !== '' && id === one.former?.id);
+      return one.mustSend ? (fitting.find((rule) => rule !== same) ?? same) : (same ?? fitting[0]);
+    };
+    // Of rules that say the same, each stands for itself first.
+    const isThere = (one: WantedRule): boolean => extra.some(({ id }) => id !== '' && id === one.former?.id);
+    const inOrder = wanted.toSorted((a, b) => Number(isThere(b)) - Number(isThere(a)));
+    const missing = inOrder.filter((one) => !take(bestFor(one)));
+    const needed = missing.filter((one) => one.isEdited || there.some((rule) => this.isTemporary(rule)));
+    for (const one of missing.filter((each) => !needed.includes(each))) {
+      // Somebody else has changed or deleted it: it is theirs.
+      this.missOther(one);
+      take(
+        extra.find(({ id }) => id !== '' && id === one.former?.id) ?? extra.find((rule) => !this.isOwn(rule)),
+      );
+    }
+    const mine = extra.filter((rule) => this.#isMine(rule, wanted, needed.length > 0));
+    this.#add(needed, mine, there);
+  }
+
+  /** @throws RulesChangedError for a rule of somebody else in the way */
+  #isMine(rule: HeldRule, wanted: readonly WantedRule[], isNeeded: boolean): boolean {
+    const isKnown = this.isOwn(rule) || (!this.isNew(rule) && wanted.some(({ held }) => says(rule, held)));
+    if (isKnown) {
+      return true;
+    }
+    if (isNeeded || !this.isNew(rule)) {
+      this.refuse(rule);
+    }
+    this.hasOthers = true;
+    return false;
+  }
+
+  #add(needed: readonly WantedRule[], mine: readonly HeldRule[], there: readonly HeldRule[]): void {
+    const besides = (rule: HeldRule | undefined) => there.filter((other) => other !== rule);
+    // What is denied becomes what it is to be last, and what it was goes before.
+    const byDenial = mine.toSorted((a, b) => Number(denies(b)) - Number(denies(a)));
+    const olds = byDenial.values();
+    for (const after of needed) {
+      const before = olds.next().value;
+      if (before === undefined && after.former !== undefined && spotOf(after.former) === spotOf(after.held)) {
+        if (there.length === 0) {
+          throw new RulesChangedError(after.former);
+        }
+      }
+      this.items.push({ before, after, beside: besides(before) });
+    }
+    for (const before of olds) {
+      this.items.push({ before, beside: besides(before) });
+    }
+  }
+}

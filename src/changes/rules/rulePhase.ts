@@ -1,0 +1,199 @@
+import { denies, type HeldRule, partyText, spotOf } from './heldRule.ts';
+import {
+  afterOf,
+  type ColumnRules,
+  columnRules,
+  effectOf,
+  firstInOrder,
+  independentGroups,
+  isDenied,
+  partyKey,
+} from './itemOrder.ts';
+import { remainingItems, RulesDifferError, type RuleItem, type RuleProgress } from './ruleItems.ts';
+import type { RuleRequest } from './ruleRequest.ts';
+import { RuleChangeRefusedError, type RuleTarget } from './ruleTarget.ts';
+import { denialsOf, freeze } from './temporaryDenials.ts';
+
+/** What is known of the server; found out while rules are changed and remembered per connection. */
+export interface RuleServerFacts {
+  /** It has two rules for exactly the same parties on one column, so that its POST adds and overwrites nothing. */
+  readonly adds: boolean;
+  /** It refuses a live rule for a party that another rule of the column has (code 30003). */
+  readonly refusesSecond: boolean;
+  /** It deletes single extract rules; the contract has no such operation. */
+  readonly deletes: boolean;
+}
+
+export interface RulePhase {
+  /** Creations come first, then updates, then deletions: a column is never left without a rule on the way. */
+  readonly requests: readonly RuleRequest[];
+  readonly hasOthers: boolean;
+}
+
+/**
+ * The requests that may be sent next, given the rules that the server has now; none when all is as it is to be. After
+ * them the rules are read again and the next phase is asked for.
+ *
+ * No transaction spans two requests (docs/platform.md, "Rules"), and between two of them old and new rules stand side
+ * by side. So that nobody sees at any moment what neither the old nor the new rules show:
+ * 1. what narrows comes first, what widens comes last: before, everybody sees at most what the old rules show, and
+ *    after, at most what the new ones do;
+ * 2. in between, an item that shifts what people see is sent by itself, where no other one concerns the same people or
+ *    where an order is known; else all of them are denied in their own places first;
+ * 3. what is denied may change in any order, and is set free as the last thing.
+ * @throws RulesChangedError where somebody else has changed what the operation is about
+ * @throws RuleChangeRefusedError where no order is safe
+ */
+export function nextPhase(
+  current: readonly HeldRule[],
+  target: RuleTarget,
+  progress: RuleProgress,
+  facts: RuleServerFacts,
+): RulePhase {
+  const { items, hasOthers } = remainingItems(current, target, progress);
+  const columns = columnRules(current, target);
+  const byEffect = Map.groupBy(items, (item) => {
+    const effect = effectOf(item, columns);
+    return effect === 'shifts' && isDenied(item, columns) ? 'denied' : effect;
+  });
+  const first = [...(byEffect.get('narrows') ?? []), ...(byEffect.get('denied') ?? [])];
+  const shifting = byEffect.get('shifts') ?? [];
+  const phase = (requests: readonly RuleRequest[]): RulePhase => ({
+    requests: inOrder(oncePerSpot(requests)),
+    hasOthers,
+  });
+  const send = (some: readonly RuleItem[]): RulePhase =>
+    phase(some.map((item) => requestOf(item, target.kind)));
+  const blocked = facts.refusesSecond && target.kind === 'live' ? blockedItems(items, columns) : [];
+  const blockedNow = new Set(blocked);
+  const free = first.filter((item) => !blockedNow.has(item));
+  if (free.length > 0) {
+    return send(free);
+  }
+  if (blocked.length > 0) {
+    return phase(unblock(blocked, items, { columns, target }));
+  }
+  if (shifting.length > 0) {
+    return phase(shiftingRequests(shifting, { columns, target, facts }));
+  }
+  return send(byEffect.get('widens') ?? []);
+}
+
+function shiftingRequests(
+  items: readonly RuleItem[],
+  known: { readonly columns: ColumnRules; readonly target: RuleTarget; readonly facts: RuleServerFacts },
+): readonly RuleRequest[] {
+  const { columns, target, facts } = known;
+  return independentGroups(items).flatMap((group) => {
+    const some = group.length === 1 ? group : firstInOrder(group);
+    if (some !== undefined) {
+      return some.map((item) => requestOf(item, target.kind));
+    }
+    const denials = denialsOf(group, columns, { target, canDelete: facts.deletes });
+    if (denials.length === 0) {
+      throw new RulesDifferError();
+    }
+    return denials;
+  });
+}
+
+function requestOf({ before, after }: RuleItem, kind: RuleTarget['kind']): RuleRequest {
+  if (after !== undefined) {
+    const { rule } = after.held;
+    return kind === 'extract' && before !== undefined
+      ? { kind: 'update', id: before.id, rule: { ...rule, _id: before.id }, wanted: after }
+      : { kind: 'create', rule, wanted: after };
+  }
+  if (before === undefined || before.id === '') {
+    throw new RuleChangeRefusedError('no-identifier', before?.rule ?? {});
+  }
+  return { kind: 'delete', id: before.id, rule: before };
+}
+
+/** One temporary deny rule is enough for all rules of the same parties on one column. */
+function oncePerSpot(requests: readonly RuleRequest[]): readonly RuleRequest[] {
+  const denied = new Set<string>();
+  return requests.filter((request) => {
+    if (request.kind !== 'create' || request.temporary === undefined) {
+      return true;
+    }
+    const isFirst = !denied.has(request.temporary);
+    denied.add(request.temporary);
+    return isFirst;
+  });
+}
+
+const kinds: readonly RuleRequest['kind'][] = ['create', 'update', 'delete'];
+
+/** The rule for everyone else goes last: a live one cannot go before the others (code 30006). */
+function inOrder(requests: readonly RuleRequest[]): readonly RuleRequest[] {
+  const isLate = (request: RuleRequest): number =>
+    request.kind === 'delete' && request.rule.parties.some(({ type }) => type === 'default') ? 1 : 0;
+  return requests.toSorted((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || isLate(a) - isLate(b));
+}
+
+/** New rules with a party that another rule of the column has for now. */
+const blockedItems = (items: readonly RuleItem[], columns: ColumnRules): readonly RuleItem[] =>
+  items.filter((item) => blockersOf(item, columns).length > 0);
+
+function blockersOf({ after }: RuleItem, { naming, spots }: ColumnRules): readonly HeldRule[] {
+  if (after === undefined || spots.has(spotOf(after.held))) {
+    return [];
+  }
+  const { column, parties } = after.held;
+  return [...new Set(parties.flatMap((party) => naming.get(partyKey(column, party)) ?? []))];
+}
+
+/**
+ * A server that allows each party in one rule of a column takes a rule with other parties only once the former one is
+ * gone. Whoever has no rule meanwhile falls back on those of their groups and of everyone else: these are denied in
+ * their places first, and set free as the last thing. Without a rule for everyone else there is nothing to fall back on.
+ * @throws RuleChangeRefusedError
+ */
+function unblock(
+  blocked: readonly RuleItem[],
+  items: readonly RuleItem[],
+  { columns, target }: { readonly columns: ColumnRules; readonly target: RuleTarget },
+): readonly RuleRequest[] {
+  const going = new Set(items.flatMap(({ before, after }) => (after === undefined ? (before ?? []) : [])));
+  const blockers = new Set(blocked.flatMap((item) => blockersOf(item, columns)));
+  for (const rule of blockers) {
+    if (!going.has(rule)) {
+      throw new RuleChangeRefusedError('party-twice', rule.rule);
+    }
+  }
+  checkEachPartyOnce(target);
+  const concerned = new Set([...blockers].map(({ column }) => column));
+  const requests: RuleRequest[] = [];
+  for (const column of concerned) {
+    const others = (columns.byColumn.get(column) ?? []).filter((rule) => !blockers.has(rule));
+    // What a group no longer narrows shows more of the rules of its members, too.
+    const isGrouped = [...blockers].some(({ parties }) => parties.some(({ type }) => type === 'group'));
+    const behind = others.filter(({ parties }) => isGrouped || parties.some(({ type }) => type !== 'user'));
+    if (!behind.some(({ parties }) => parties.some(({ type }) => type === 'default'))) {
+      throw new RuleChangeRefusedError('needs-default', afterOf(blocked[0] ?? { beside: [] })?.rule ?? {});
+    }
+    // Of two that go one after the other, the second would show more to whom the first narrows it.
+    const inTheWay = [...blockers].filter((rule) => blockers.size > 1 && rule.column === column);
+    // A server that adds instead of overwriting keeps the rule beside the one that denies it.
+    const frozen = new Set((columns.byColumn.get(column) ?? []).filter(denies).map(spotOf));
+    requests.push(...[...behind, ...inTheWay].filter((rule) => !frozen.has(spotOf(rule))).map(freeze));
+  }
+  return requests.length > 0
+    ? requests
+    : [...blockers].map((rule) => requestOf({ before: rule, beside: [] }, target.kind));
+}
+
+/** @throws RuleChangeRefusedError where the wanted rules name a party in two rules of a column */
+function checkEachPartyOnce({ wanted }: RuleTarget): void {
+  const seen = new Set<string>();
+  for (const { held } of wanted) {
+    for (const party of new Set(held.parties.map(partyText))) {
+      const key = `${held.column} ${party}`;
+      if (seen.has(key)) {
+        throw new RuleChangeRefusedError('party-twice', held.rule);
+      }
+      seen.add(key);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { checkRuleChange } from '../changes/rules/changeRules.ts';
+import type { RuleServerFacts } from '../changes/rules/rulePhase.ts';
+import { RuleChangeRefusedError, ruleTarget } from '../changes/rules/ruleTarget.ts';
+import { holdRules, spotOf } from '../changes/rules/heldRule.ts';
+import type { JsonObject } from '../base/json.ts';
+import { ruleSubjectsOf } from './affected.ts';
+import { conflictOf } from './conflicts.ts';
+import type { Operation, Write } from './operation.ts';
+import type { ReadDocument } from './preImages.ts';
+import { itemsOf, ruleEdits, type RuleGroup, ruleGroups, rulesIn } from './ruleGroup.ts';
+
+/**
+ * Whether the changes of rules of an operation have a safe order, as far as the rules tell that were just read. Asked
+ * before anything is sent.
+ * @throws RuleChangeRefusedError, and ConflictError where a rule that is to be changed is gone
+ */
+export function checkRules(
+  { writes }: Operation,
+  before: readonly ReadDocument[],
+  facts: RuleServerFacts,
+): void {
+  for (const group of ruleGroups(writes)) {
+    const former = rulesIn(before, group.subject);
+    const { edits } = ruleEdits(group, writes, former);
+    checkThere(group, writes, former);
+    checkRuleChange(former, ruleTarget(group.subject.kind, former, edits), facts);
+  }
+  for (const write of writes.filter(({ endpoint }) => endpoint === 'extractRules.createMany')) {
+    checkSeveral(write, before);
+  }
+}
+
+/** A rule that is gone would be added again by its change. */
+function checkThere(
+  { subject, writes: indices }: RuleGroup,
+  writes: readonly Write[],
+  former: readonly JsonObject[],
+): void {
+  const ids = new Set(former.map(({ _id: id }) => id));
+  for (const index of indices) {
+    const { endpoint, params: { ruleId = '' } = {} } = writes[index] ?? {};
+    if (endpoint?.endsWith('.update') === true && !ids.has(ruleId)) {
+      throw conflictOf({ ref: { kind: 'rule', subject, ruleId }, document: undefined });
+    }
+  }
+}
+
+/** One request for several cubes adds rules to each; where it might overwrite one, nobody could put it in order. */
+function checkSeveral(write: Write, before: readonly ReadDocument[]): void {
+  for (const subject of ruleSubjectsOf(write)) {
+    const spots = new Set(holdRules(rulesIn(before, subject)).map(spotOf));
+    const taken = holdRules(itemsOf(write.body)).find(
+      (rule) =>
+        subject.kind === 'extract' &&
+        rule.rule['elasticube'] === subject.elasticube &&
+        rule.rule['server'] === subject.server &&
+        spots.has(spotOf(rule)),
+    );
+    if (taken !== undefined) {
+      throw new RuleChangeRefusedError('same-parties', taken.rule);
+    }
+  }
+}

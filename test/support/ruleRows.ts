@@ -1,0 +1,86 @@
+import type { JsonObject } from '../../src/base/json.ts';
+import { type EffectiveAccess, effectiveAccess } from '../../src/security/index.ts';
+
+/**
+ * The rows of a table that each person sees, under each reading of what the platform leaves open. The table is made of
+ * all pairs of values of the columns C and D; a bit stands for a row.
+ */
+export type Rows = readonly number[];
+
+const values = ['a', 'b', 'c', 'other'] as const;
+const users = [undefined, 'u1', 'u2', 'u3'];
+const groupSets = [[], ['g1'], ['g2'], ['g1', 'g2']];
+
+/** Everybody whom rules for the users u1 and u2 and the groups g1 and g2 can tell apart. */
+const people = users.flatMap((userId) =>
+  groupSets.map((groupIds) => ({ groupIds, ...(userId === undefined ? {} : { userId }) })),
+);
+
+/** How lists of several groups combine, and whether a doubt shows everything or nothing. */
+const readings = (['union', 'intersection'] as const).flatMap((groups) =>
+  [true, false].map((doubt) => ({ groups, doubt })),
+);
+
+const askings = readings.flatMap((reading) => people.map((person) => ({ ...reading, person })));
+
+/** What each asking sees of one column, a bit for a value. */
+type Shown = readonly number[];
+
+const known = new Map<string, Shown>();
+const knownAtMost = 200_000;
+
+function shownOf(rules: readonly JsonObject[], column: string): Shown {
+  const own = rules.filter((rule) => rule['column'] === column);
+  const key = JSON.stringify(own.map(({ _id, ...rule }) => rule));
+  const found = known.get(key);
+  if (found !== undefined) {
+    return found;
+  }
+  const shown = askings.map(({ person, groups, doubt }) => {
+    const [access] = effectiveAccess(own, person, { groups });
+    return values.reduce((bits, value, index) => bits | (shows(access, value, doubt) ? 1 << index : 0), 0);
+  });
+  if (known.size >= knownAtMost) {
+    known.clear();
+  }
+  known.set(key, shown);
+  return shown;
+}
+
+function shows(access: EffectiveAccess | undefined, value: string, doubt: boolean): boolean {
+  switch (access?.verdict) {
+    case undefined:
+    case 'all':
+      return true;
+    case 'none':
+      return false;
+    case 'only':
+      return access.values.includes(value);
+    case 'except':
+      return !access.values.includes(value);
+    case 'ambiguous':
+      return doubt;
+  }
+}
+
+export function rowsSeen(rules: readonly JsonObject[]): Rows {
+  const [inC, inD] = [shownOf(rules, 'C'), shownOf(rules, 'D')];
+  return inC.map((bits, asking) =>
+    values.reduce(
+      (rows, _value, index) =>
+        (bits & (1 << index)) === 0 ? rows : rows | ((inD[asking] ?? 0) << (index * values.length)),
+      0,
+    ),
+  );
+}
+
+/** What may be seen on the way from some rules to others: what the ones or the others show. */
+export const allowedRows = (before: Rows, after: Rows): Rows =>
+  before.map((rows, index) => rows | (after[index] ?? 0));
+
+/** Who sees more than they may, and what, as texts. */
+export const widerThan = (seen: Rows, allowed: Rows): readonly string[] =>
+  seen.flatMap((rows, index) => {
+    const more = rows & ~(allowed[index] ?? 0);
+    return more === 0 ? [] : [`${JSON.stringify(askings[index])} ${more.toString(2)}`];
+  });

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { changeRules } from '../../../src/changes/rules/changeRules.ts';
+import { holdRules } from '../../../src/changes/rules/heldRule.ts';
+import { nextPhase } from '../../../src/changes/rules/rulePhase.ts';
+import { reverseTarget } from '../../../src/changes/rules/reverseTarget.ts';
+import { type RuleEdit, ruleTarget } from '../../../src/changes/rules/ruleTarget.ts';
+import { ruleEdits } from '../../../src/writes/ruleGroup.ts';
+import { liveRuleReplacement } from '../../../src/writes/ruleWrites.ts';
+import { FakeRuleServer, failureOf, type SameShares } from '../../fakes/ruleServer.ts';
+
+type Kind = 'extract' | 'live';
+const unknown = { adds: false, refusesSecond: false, deletes: false };
+
+function rule(kind: Kind, id: string | undefined, party: string, more: JsonObject = {}): JsonObject {
+  const [type = '', name] = party.split(':');
+  const own = kind === 'live' ? 'partyId' : 'party';
+  return {
+    ...(id === undefined ? {} : { _id: id }),
+    table: 'T',
+    column: 'C',
+    datatype: 'text',
+    members: ['a'],
+    allMembers: null,
+    shares: party === '' ? [] : [{ type, ...(name === undefined ? {} : { [own]: name }) }],
+    ...more,
+  };
+}
+
+/** A server that keeps rules in its own way. */
+function serverOf(
+  kind: Kind,
+  same: SameShares,
+  rules: readonly JsonObject[],
+  keep = (one: JsonObject) => one,
+) {
+  const server = new FakeRuleServer(rules, { kind, sameShares: () => same });
+  const put = server.put.bind(server);
+  server.put = (all) => put(all.map(keep));
+  return server;
+}
+
+async function run(
+  server: FakeRuleServer,
+  kind: Kind,
+  edits: readonly RuleEdit[],
+): Promise<{ readonly end: string; readonly hasOthers?: boolean }> {
+  try {
+    const { hasOthers } = await changeRules(server, ruleTarget(kind, server.rules, edits), {
+      facts: unknown,
+      failureOf,
+    });
+    return { end: 'done', hasOthers };
+  } catch (error) {
+    return { end: (error as Error).name };
+  }
+}
+
+const withoutGone = (one: JsonObject): JsonObject => ({
+  ...one,
+  shares: (one['shares'] as JsonObject[]).filter(({ party, partyId }) => (party ?? partyId) !== 'gone'),
+});
+const nobody = (kind: Kind) => rule(kind, 'd', 'default', { members: [], allMembers: false });
+
+describe.each(['extract', 'live'] as const)('%s', (kind) => {
+  test('a rule that was answered and is not found is not sent again', async () => {
+    const server = serverOf(kind, 'add', [nobody(kind)], withoutGone);
+    const after = rule(kind, undefined, 'group:g');
+    const shares = [...(after['shares'] as JsonObject[]), { type: 'user', party: 'gone', partyId: 'gone' }];
+    await run(server, kind, [{ after: { ...after, shares }, write: 0 }]);
+    expect(server.requests).toBe(1);
+    expect(server.rules).toHaveLength(2);
+  });
+
+  test('a list that is behind does not make it send again', async () => {
+    const server = serverOf(kind, 'add', [nobody(kind)]);
+    server.list = () => Promise.resolve([nobody(kind)]);
+    await run(server, kind, [{ after: rule(kind, undefined, 'group:g'), write: 0 }]);
+    expect(server.requests).toBe(1);
+  });
+
+  test('deleting the rules of a column is not done while one without an identifier is left', async () => {
+    const before = [nobody(kind), rule(kind, undefined, 'group:g')];
+    const server = serverOf(kind, 'add', before);
+    const { end } = await run(
+      server,
+      kind,
+      before.map((one) => ({ before: one, write: 0 })),
+    );
+    expect([end, server.rules.length]).not.toEqual(['done', 1]);
+  });
+
+  test('a rule for parties of a kind that is not known is not done without a request', async () => {
+    const before = rule(kind, 'a', '', { shares: [{ type: 'role', partyId: 'x' }] });
+    const server = serverOf(kind, 'add', [nobody(kind), before]);
+    const after = { ...before, shares: [{ type: 'role', partyId: 'y' }] };
+    const { end } = await run(server, kind, [{ before, after, write: 0 }]);
+    expect([end, server.requests]).not.toEqual(['done', 0]);
+  });
+
+  test('two rules that lost their parties say nothing of how a POST is read', async () => {
+    const old = rule(kind, 'e', 'group:g');
+    const server = serverOf(kind, 'overwrite', [rule(kind, 'a', ''), rule(kind, 'b', ''), old]);
+    const { end } = await run(server, kind, [
+      { after: rule(kind, undefined, 'group:g', { members: ['b'] }), write: 0 },
+    ]);
+    expect(end).not.toBe('done');
+    expect(server.rules).toContainEqual(old);
+  });
+});
+
+test('an overwritten rule that nobody asked about is not called the work of others', async () => {
+  // The server added once, and overwrites by now: two rules for the same parties are left of that time.
+  const old = rule('live', 'e', 'group:g');
+  const twice = ['x', 'y'].map((id) => rule('live', id, 'group:h', { members: [id] }));
+  const server = serverOf('live', 'overwrite', [nobody('live'), ...twice, old]);
+  const { end } = await run(server, 'live', [
+    { after: rule('live', undefined, 'group:g', { members: ['b'] }), write: 0 },
+  ]);
+  expect(end).not.toBe('done');
+});
+
+test('a field that a person removes from a live rule is gone from the rule in its place', async () => {
+  const before = rule('live', 'o', 'group:g', { note: 'old' });
+  const server = serverOf('live', 'overwrite', [nobody('live'), before]);
+  const subject = { kind: 'live', title: 'M' } as const;
+  const writes = liveRuleReplacement(subject, before, rule('live', undefined, 'group:g'));
+  const { edits } = ruleEdits({ subject, writes: [0, 1] }, writes, server.rules);
+  await run(server, 'live', edits);
+  expect(server.rules.map(({ note = null }) => note)).toEqual([null, null]);
+});
+
+test.each(['add', 'overwrite-new-id'] as const)(
+  'what a server made of a rule of ours goes when the change is taken back (%s)',
+  async (same) => {
+    const before = rule('live', 'o', 'group:g');
+    const drop = ({ exclusionary: _hides, ...one }: JsonObject): JsonObject => one;
+    const server = serverOf('live', same, [nobody('live'), before], drop);
+    const after = rule('live', undefined, 'group:g', { members: ['b'], exclusionary: true });
+    const target = ruleTarget('live', server.rules, [{ before, after, write: 0 }]);
+    const made = new Set<string>();
+    const onMade = (ids: readonly string[]) => Promise.resolve(ids.forEach((id) => made.add(id)));
+    const options = { facts: unknown, failureOf, onMade };
+    await changeRules(server, target, options).catch(() => undefined);
+    const back = reverseTarget(holdRules(server.rules), target, new Set(), made);
+    await changeRules(server, back, options).catch(() => undefined);
+    // It lists what it was to hide: the group sees what neither the former nor the new rule shows.
+    expect(server.rules.map(({ members }) => members)).not.toContainEqual(['b']);
+  },
+);
+
+test('the next requests for thousands of regrouped live rules are found in linear time', () => {
+  const looks = (count: number): number => {
+    let reads = 0;
+    const rules = Array.from({ length: count }, (_none, at) => rule('live', `o${at}`, `user:p${at}`));
+    const held = holdRules([nobody('live'), ...rules]).map((one) =>
+      Object.defineProperty({ ...one }, 'parties', { get: () => ((reads += 1), one.parties) }),
+    );
+    const edits = rules.map((before, at) => {
+      const shares = [...(before['shares'] as JsonObject[]), { type: 'user', partyId: `q${at}` }];
+      return { before, after: { ...before, shares }, write: 0 };
+    });
+    const target = ruleTarget('live', [nobody('live'), ...rules], edits);
+    nextPhase(
+      held,
+      target,
+      { denied: new Set(), sent: new Set() },
+      { adds: false, refusesSecond: true, deletes: false },
+    );
+    return reads;
+  };
+  expect(looks(400) / looks(200)).toBeLessThan(2.5);
+});

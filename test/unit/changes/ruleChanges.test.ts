@@ -1,0 +1,377 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { changeRules } from '../../../src/changes/rules/changeRules.ts';
+import { holdRules, says, spotOf } from '../../../src/changes/rules/heldRule.ts';
+import { reverseTarget } from '../../../src/changes/rules/reverseTarget.ts';
+import { RulesChangedError, RulesDifferError } from '../../../src/changes/rules/ruleItems.ts';
+import type { RuleServerFacts } from '../../../src/changes/rules/rulePhase.ts';
+import {
+  RuleChangeRefusedError,
+  type RuleEdit,
+  type RuleTarget,
+  ruleTarget,
+} from '../../../src/changes/rules/ruleTarget.ts';
+import {
+  FakeFailure,
+  failureOf,
+  FakeRuleServer,
+  type Fault,
+  type SameShares,
+} from '../../fakes/ruleServer.ts';
+import { isSoak } from '../../support/soak.ts';
+import { allowedRows, rowsSeen, widerThan } from '../../support/ruleRows.ts';
+import { edits as editsOf, type Kind, rule, rulesOf } from './arbitraryRules.ts';
+
+/** Few in the gate; in a soak 20,000 changes under each reading, each with every fault at every request. */
+const numRuns = isSoak ? 20_000 : 150;
+
+const unknown: RuleServerFacts = { adds: false, refusesSecond: false, deletes: false };
+
+interface Case {
+  readonly kind: Kind;
+  readonly isStrict: boolean;
+  readonly takesSameBeside: boolean;
+  /** The server is known to delete single rules. */
+  readonly deletes: boolean;
+  readonly sameShares: SameShares | 'changing';
+  readonly rules: readonly JsonObject[];
+  readonly edits: readonly RuleEdit[];
+}
+
+const cases = (sameShares: Case['sameShares']): fc.Arbitrary<Case> =>
+  fc
+    .record({
+      kind: fc.constantFrom<Kind>('extract', 'live'),
+      isStrict: fc.boolean(),
+      takesSameBeside: fc.boolean(),
+      deletes: fc.boolean(),
+    })
+    .chain(({ kind, isStrict, takesSameBeside, deletes }) => {
+      const strict = kind === 'live' && isStrict;
+      return rulesOf(kind, strict || sameShares !== 'add').chain((rules) =>
+        editsOf(kind, rules, strict).map((edits) => ({
+          kind,
+          isStrict: strict,
+          takesSameBeside,
+          deletes,
+          sameShares,
+          rules,
+          edits,
+        })),
+      );
+    });
+
+function serverFor({ kind, isStrict, takesSameBeside, sameShares, rules }: Case): FakeRuleServer {
+  const readings: readonly SameShares[] = ['add', 'overwrite', 'overwrite-new-id'];
+  return new FakeRuleServer(rules, {
+    kind,
+    isStrict,
+    takesSameBeside,
+    sameShares: (request) =>
+      sameShares === 'changing' ? (readings[(request * 7 + rules.length) % 3] ?? 'add') : sameShares,
+  });
+}
+
+/** What became of an attempt; `stopped` with whatever kept it from going on. */
+type Outcome = 'done' | 'refused' | 'stopped' | 'changed-by-others';
+
+class Attempt {
+  readonly server: FakeRuleServer;
+  readonly target: RuleTarget;
+  readonly denied = new Set<string>();
+  readonly made = new Set<string>();
+  facts = unknown;
+
+  constructor(one: Case) {
+    this.facts = { ...unknown, deletes: one.deletes };
+    this.server = serverFor(one);
+    this.target = ruleTarget(one.kind, one.rules, one.edits);
+  }
+
+  async run(target = this.target): Promise<Outcome> {
+    try {
+      await changeRules(this.server, target, {
+        facts: this.facts,
+        onFacts: (facts) => {
+          this.facts = facts;
+        },
+        denied: [...this.denied],
+        made: [...this.made],
+        onMade: (ids) => {
+          ids.forEach((id) => this.made.add(id));
+          return Promise.resolve();
+        },
+        onDeny: (spots) => {
+          spots.forEach((spot) => this.denied.add(spot));
+          return Promise.resolve();
+        },
+        failureOf,
+      });
+      return 'done';
+    } catch (error) {
+      if (error instanceof RuleChangeRefusedError) {
+        return this.server.states.length === 1 ? 'refused' : 'stopped';
+      }
+      if (error instanceof RulesChangedError) {
+        return 'changed-by-others';
+      }
+      if (error instanceof FakeFailure || error instanceof RulesDifferError) {
+        return 'stopped';
+      }
+      throw error;
+    }
+  }
+
+  rollBack(): Promise<Outcome> {
+    return this.run(reverseTarget(holdRules(this.server.rules), this.target, this.denied, this.made));
+  }
+
+  isIntended(): boolean {
+    return this.#areOwn(this.target.wanted.map(({ held }) => held.rule));
+  }
+
+  isFormer(): boolean {
+    return this.#areOwn([...this.target.former.values()].map(({ rule }) => rule));
+  }
+
+  #areOwn(rules: readonly JsonObject[]): boolean {
+    const own = holdRules(this.server.rules).filter(({ column }) => this.target.columns.has(column));
+    return areSame(
+      own.map(({ rule }) => rule),
+      rules,
+    );
+  }
+}
+
+function areSame(a: readonly JsonObject[], b: readonly JsonObject[]): boolean {
+  const [left, right] = [[...holdRules(a)], holdRules(b)];
+  return (
+    left.length === right.length &&
+    right.every((rule) => {
+      const at = left.findIndex((one) => says(one, rule));
+      left.splice(at, at === -1 ? 0 : 1);
+      return at !== -1;
+    })
+  );
+}
+
+const columnsWithout = (rules: readonly JsonObject[]): ReadonlySet<string> =>
+  new Set(['C', 'D'].filter((column) => !rules.some((rule) => rule['column'] === column)));
+
+/** A rule in one line. */
+function textOf(rule: JsonObject): string {
+  const { _id, column, members, allMembers, exclusionary } = rule;
+  const said =
+    allMembers === true ? 'all' : `${exclusionary === true ? 'not' : ''}${JSON.stringify(members)}`;
+  const parties = holdRules([rule]).flatMap((held) => held.parties.map(({ type, id = type }) => id));
+  return `${JSON.stringify(_id)}:${JSON.stringify(column)}:${parties.join('+')}${said}`;
+}
+
+const lineOf = (rules: readonly JsonObject[]): string => rules.map(textOf).join('  ');
+
+const story = (one: Case, fault: Fault | undefined, { server }: Attempt): string =>
+  [
+    `${one.kind} strict ${String(one.isStrict)} ${one.sameShares} ${JSON.stringify(fault)}`,
+    ...one.edits.map(
+      ({ before, after }) => `${before ? textOf(before) : 'none'} -> ${after ? textOf(after) : 'none'}`,
+    ),
+    ...server.states.map(lineOf),
+  ].join('\n');
+
+/** All rules as they are to be. */
+const wantedIn = ({ rules }: Pick<Case, 'rules'>, target: RuleTarget): readonly JsonObject[] => [
+  ...rules.filter((rule) => holdRules([rule]).every(({ column }) => !target.columns.has(column))),
+  ...target.wanted.map(({ held, former }) => ({ ...held.rule, _id: former?.id ?? '' })),
+];
+
+/** @throws where somebody sees at some moment what neither the former nor the intended rules show */
+function checkMoments({ server, target }: Attempt): void {
+  const wanted = wantedIn({ rules: server.states[0] ?? [] }, target);
+  const before = server.states[0] ?? [];
+  const allowed = allowedRows(rowsSeen(before), rowsSeen(wanted));
+  const isOpen = columnsWithout(wanted).union(columnsWithout(before));
+  for (const [moment, state] of server.states.entries()) {
+    const wider = widerThan(rowsSeen(state), allowed);
+    expect(
+      wider,
+      `moment ${moment} of ${server.states.map(lineOf).join('\n')}\nwanted ${lineOf(wanted)}`,
+    ).toEqual([]);
+    expect(columnsWithout(state).isSubsetOf(isOpen), `moment ${moment} leaves a column without a rule`).toBe(
+      true,
+    );
+  }
+}
+
+async function faultsOf(one: Case): Promise<readonly (Fault | undefined)[]> {
+  const probe = new Attempt(one);
+  await probe.run();
+  return [
+    undefined,
+    ...Array.from({ length: probe.server.requests }, (_none, at) =>
+      (['killed', 'lost', 'lost-before', 'refused'] as const).map((what) => ({ at, what })),
+    ).flat(),
+  ];
+}
+
+describe.each(['add', 'overwrite', 'overwrite-new-id', 'changing'] as const)(
+  'where a POST for the same parties is read as %s',
+  (sameShares) => {
+    test('a change of rules ends as intended, as before, or stops without showing more, at every fault', async () => {
+      const seen: Record<string, number> = {};
+      await fc.assert(
+        fc.asyncProperty(cases(sameShares), fc.boolean(), async (one, resumes) => {
+          for (const fault of await faultsOf(one)) {
+            const attempt = new Attempt(one);
+            attempt.server.fault = fault;
+            const first = await attempt.run();
+            attempt.server.fault = undefined;
+            const end = first === 'stopped' ? await (resumes ? attempt.run() : attempt.rollBack()) : first;
+            checkMoments(attempt);
+            const isWanted = resumes || first === 'done' ? attempt.isIntended() : attempt.isFormer();
+            if (first === 'refused') {
+              expect(attempt.server.states).toHaveLength(1);
+            } else if (end === 'done') {
+              expect(isWanted, story(one, fault, attempt)).toBe(true);
+            }
+            const key = `${one.isStrict ? 'strict ' : ''}${first} ${end}`;
+            seen[key] = (seen[key] ?? 0) + 1;
+          }
+        }),
+        { numRuns },
+      );
+      const { 'done done': done = 0, ...others } = seen;
+      // Faults and changes without a safe order are the rest.
+      expect(done, JSON.stringify(others)).toBeGreaterThan(numRuns);
+    });
+  },
+);
+
+/** What somebody else does to the rules, once. */
+interface Stranger {
+  readonly at: number;
+  readonly what: 'add' | 'delete' | 'change';
+  readonly index: number;
+  readonly rule: JsonObject;
+}
+
+/** The rules after what somebody else does, whether they are those of before, those that are wanted or any on the way. */
+function afterStranger(
+  rules: readonly JsonObject[],
+  { what, index, rule }: Stranger,
+  former: readonly JsonObject[],
+): readonly JsonObject[] {
+  const id = former[index % Math.max(1, former.length)]?.['_id'];
+  if (what === 'add' || id === undefined) {
+    return [...rules, { ...rule, _id: 'stranger' }];
+  }
+  const { members = [], allMembers = null, exclusionary = false } = rule;
+  return what === 'delete'
+    ? rules.filter((one) => one['_id'] !== id)
+    : rules.map((one) => (one['_id'] === id ? { ...one, members, allMembers, exclusionary } : one));
+}
+
+describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
+  'where somebody else changes the rules meanwhile, and a POST is read as %s',
+  (sameShares) => {
+    test('nobody sees more by us, and what they did is not lost unsaid', async () => {
+      const ends = new Set<string>();
+      await fc.assert(
+        fc.asyncProperty(
+          cases(sameShares).chain((one) =>
+            fc.record({
+              one: fc.constant(one),
+              stranger: fc.record({
+                at: fc.nat(4),
+                what: fc.constantFrom('add', 'delete', 'change'),
+                index: fc.nat(9),
+                rule: rule(one.kind),
+              }),
+            }),
+          ),
+          async ({ one, stranger }) => {
+            const attempt = new Attempt(one);
+            const { server, target } = attempt;
+            let actedAt = Number.POSITIVE_INFINITY;
+            server.before = (request) => {
+              if (
+                request === stranger.at &&
+                actedAt === Number.POSITIVE_INFINITY &&
+                server.takes(stranger.rule)
+              ) {
+                actedAt = server.states.length;
+                server.put(afterStranger(server.rules, stranger, one.rules));
+              }
+            };
+            const outcome = await attempt.run();
+            const wanted = wantedIn(one, target);
+            const bases = [one.rules, wanted].flatMap((rules) => [
+              rules,
+              afterStranger(rules, stranger, one.rules),
+            ]);
+            const allowed = bases.map(rowsSeen).reduce(allowedRows);
+            // What comes between a look and the requests that follow from it cannot be known; after the next look it is.
+            const known = server.looks.find((at) => at > actedAt) ?? server.states.length;
+            let before = widerThan(rowsSeen(server.states[known] ?? server.rules), allowed);
+            for (const state of server.states.slice(known)) {
+              const wider = widerThan(rowsSeen(state), allowed);
+              const more = wider.filter((text) => !before.includes(text));
+              expect(more, `${JSON.stringify(stranger)}\n${story(one, undefined, attempt)}`).toEqual([]);
+              before = wider;
+            }
+            const isApart = target.wanted.every(
+              ({ held }) => spotOf(held) !== holdRules([stranger.rule]).map(spotOf)[0],
+            );
+            if (
+              outcome === 'done' &&
+              actedAt < Number.POSITIVE_INFINITY &&
+              stranger.what === 'add' &&
+              isApart
+            ) {
+              expect(
+                server.rules.some(({ _id }) => _id === 'stranger'),
+                story(one, undefined, attempt),
+              ).toBe(true);
+            }
+            ends.add(`${outcome} ${actedAt < Number.POSITIVE_INFINITY}`);
+          },
+        ),
+        { numRuns },
+      );
+      expect([...ends].toSorted()).toEqual(expect.arrayContaining(['changed-by-others true', 'done true']));
+    });
+  },
+);
+
+test('a server that refuses a party twice but adds what is for the same parties is not asked to deny them again', async () => {
+  const live = (id: string, shares: readonly JsonObject[], members: readonly string[]): JsonObject => ({
+    _id: id,
+    table: 'T',
+    column: 'C',
+    datatype: 'text',
+    live: true,
+    fullname: 'live:M',
+    members,
+    allMembers: null,
+    shares,
+  });
+  const rules = [
+    live('user', [{ type: 'user', partyId: 'u1' }], ['a', 'b']),
+    live('group', [{ type: 'group', partyId: 'g1' }], ['a', 'c']),
+    { ...live('default', [{ type: 'default' }], []), allMembers: false },
+  ];
+  const [first = {}] = rules;
+  const after = { ...first, shares: [...(first['shares'] as JsonObject[]), { type: 'user', partyId: 'u2' }] };
+  const target = ruleTarget('live', rules, [{ before: first, after, write: 0 }]);
+  const server = new FakeRuleServer(rules, {
+    kind: 'live',
+    isStrict: true,
+    takesSameBeside: true,
+    sameShares: () => 'add',
+  });
+  await changeRules(server, target, { facts: unknown, failureOf });
+  const spots = (some: readonly JsonObject[]): readonly string[] => holdRules(some).map(spotOf).toSorted();
+  expect(spots(server.rules)).toEqual(spots([after, ...rules.slice(1)]));
+  // Each of the three that come for a while or for good, and each of the three that go.
+  expect(server.requests).toBe(6);
+});
