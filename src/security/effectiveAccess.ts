@@ -1,6 +1,7 @@
 import type { PartyType } from '../contract/ruleTerms.ts';
 import {
   type AppliedRule,
+  askerOf,
   type ColumnAccess,
   columnAccess,
   type GroupCombination,
@@ -13,7 +14,7 @@ import { isEverything, isNothing, type ValueSet } from './valueSet.ts';
 
 export type Verdict = 'all' | 'none' | 'only' | 'except' | 'ambiguous';
 
-/** A rule that a verdict comes from, and whether it applies to the user, to a group of theirs, or to everybody else. */
+/** A rule that a verdict comes from, and whether it applies to the user, to a group of theirs, or to everyone else. */
 export interface Because {
   readonly ruleId?: string;
   readonly via: PartyType;
@@ -38,8 +39,9 @@ export interface ColumnResult extends ColumnAccess {
  * What a party sees of every column that has a rule, in the order in which the columns first occur. A column without
  * rules restricts nobody (platform-facts 3.3) and is left out. Names are case sensitive (spec).
  * @param rules those of one datamodel or cube set, as a server, a file or a person wrote them; nothing in them throws
- * @param party a user with groups, a group (`groupIds` of one), or everybody else (neither)
- * @param options how allow-lists of several groups combine; without it they are `ambiguous` (design.md, section 13)
+ * @param party a user with groups, a group (`groupIds` of one), or everyone else (neither)
+ * @param options how allow-lists that differ combine, of several groups or of one user (see {@link columnAccess});
+ *   without it they are `ambiguous` (design.md, section 13)
  */
 export function effectiveAccess(
   rules: readonly unknown[],
@@ -54,6 +56,30 @@ export function effectiveAccess(
   }));
 }
 
+/** What is seen at least and at most, each as a verdict. */
+export interface AccessBounds {
+  readonly table: string;
+  readonly column: string;
+  readonly atLeast: ReturnType<typeof seenOf>;
+  readonly atMost: ReturnType<typeof seenOf>;
+}
+
+/**
+ * As {@link effectiveAccess}, in the same order: what the party sees at least and at most under every reading that is
+ * left open. Where nothing is in doubt, both are the verdict.
+ */
+export const accessBounds = (
+  rules: readonly unknown[],
+  party: Party,
+  options?: { readonly groups: GroupCombination },
+): readonly AccessBounds[] =>
+  accessOfColumns(rules, party, options).map(({ table, column, bounds }) => ({
+    table,
+    column,
+    atLeast: seenOf(bounds.atLeast),
+    atMost: seenOf(bounds.atMost),
+  }));
+
 /** The same with the rules themselves and the kind of doubt. */
 export const accessOfColumns = (
   rules: readonly unknown[],
@@ -67,22 +93,23 @@ export function accessIn(
   party: Party,
   options?: { readonly groups: GroupCombination },
 ): readonly ColumnResult[] {
-  const asking = readParty(party);
+  const asker = askerOf(readParty(party));
   const { groups } = isObject(options) ? options : {};
   const combination = groups === 'union' || groups === 'intersection' ? groups : undefined;
   return columns.map((ofColumn) => ({
     table: ofColumn.table,
     column: ofColumn.column,
-    ...columnAccess(ofColumn, asking, combination),
+    ...columnAccess(ofColumn, asker, combination),
   }));
 }
 
 /** Names that are empty or no text are nobody's. */
 function readParty(party: unknown): Party {
-  const { userId, groupIds } = isObject(party) ? party : {};
+  const { userId, groupIds, groupsUnknown } = isObject(party) ? party : {};
   return {
     ...(isText(userId) ? { userId } : {}),
     groupIds: asList(groupIds).filter(isText),
+    groupsUnknown: groupsUnknown === true,
   };
 }
 

@@ -30,5 +30,41 @@ export function union(a: ValueSet, b: ValueSet): ValueSet {
   return b.kind === 'except' ? union(b, a) : { kind: 'only', values: a.values.union(b.values) };
 }
 
+/** What at least one of several allows; nothing of none. Reads every value once, however many sets there are. */
+export function unionAll(sets: readonly ValueSet[]): ValueSet {
+  const listed = new Set<string>();
+  let hidden: ReadonlySet<string> | undefined;
+  for (const { kind, values } of sets) {
+    if (kind === 'except') {
+      hidden = hidden === undefined ? values : hidden.intersection(values);
+    } else {
+      for (const value of values) {
+        listed.add(value);
+      }
+    }
+  }
+  return hidden === undefined
+    ? { kind: 'only', values: listed }
+    : { kind: 'except', values: hidden.difference(listed) };
+}
+
+/** What all of several allow; everything of none. Reads every value once, however many sets there are. */
+export function intersectionAll(sets: readonly ValueSet[]): ValueSet {
+  const hidden = new Set<string>();
+  let listed: ReadonlySet<string> | undefined;
+  for (const { kind, values } of sets) {
+    if (kind === 'only') {
+      listed = listed === undefined ? values : listed.intersection(values);
+    } else {
+      for (const value of values) {
+        hidden.add(value);
+      }
+    }
+  }
+  return listed === undefined
+    ? { kind: 'except', values: hidden }
+    : { kind: 'only', values: listed.difference(hidden) };
+}
+
 export const isSame = (a: ValueSet, b: ValueSet): boolean =>
   a.kind === b.kind && a.values.size === b.values.size && a.values.isSubsetOf(b.values);

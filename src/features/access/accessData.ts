@@ -3,8 +3,8 @@ import { modelCatalog } from '../../catalog/modelCatalog.ts';
 import { type RuleSubject, ruleSubjectOf, sameSubject, subjectTitle } from '../../catalog/ruleSubject.ts';
 import { wholeDatamodel } from '../../catalog/wholeDatamodel.ts';
 import type { Session } from '../../connections/sessions.ts';
-import { partyOf, type Rule } from '../../contract/rule.ts';
-import type { Viewpoint } from '../../contract/viewpoint.ts';
+import type { Rule } from '../../contract/rule.ts';
+import type { Directory } from '../../people/directory.ts';
 import { userMessage } from '../../platform/userErrors.ts';
 import type { SeenParty, ToAccess } from '../../protocol/access.ts';
 
@@ -34,27 +34,20 @@ export async function accessData(
   }
 }
 
-/** The users and groups whom rules name, with the names that the server tells (platform-facts 3.1). */
-export const partiesOfRules = (rules: readonly Rule[]): readonly SeenParty[] =>
-  distinct(
-    rules.flatMap(({ shares }) =>
-      (shares ?? []).flatMap((share): SeenParty[] => {
-        const { type, partyName } = share;
-        const id = partyOf(share);
-        return (type === 'user' || type === 'group') && id ? [{ type, id, name: partyName ?? id }] : [];
-      }),
-    ),
-  );
-
-/** The users and groups with whom viewpoints are shared (spec, "ViewpointVisibility"). */
-export const partiesOfViewpoints = (viewpoints: readonly Viewpoint[]): readonly SeenParty[] =>
-  distinct(
-    viewpoints.flatMap(({ visibility }) => [
-      ...(visibility?.users ?? []).map((id): SeenParty => ({ type: 'user', id, name: id })),
-      ...(visibility?.groups ?? []).map((id): SeenParty => ({ type: 'group', id, name: id })),
-    ]),
-  );
-
-const distinct = (parties: readonly SeenParty[]): readonly SeenParty[] => [
-  ...new Map(parties.map((party) => [`${party.type}:${party.id}`, party])).values(),
-];
+/** The users and groups that have an identifier, and the users of whom only an imported list knows, by name. */
+export function partiesIn(directory: Directory): readonly SeenParty[] {
+  const groups = directory
+    .parties('group')
+    .flatMap(({ id, name }): SeenParty[] => (id === undefined ? [] : [{ type: 'group', id, name }]));
+  const users = directory.parties('user').map(({ id, name }): SeenParty => {
+    const groupIds = directory.membershipOf(id ?? name)?.groupIds;
+    return {
+      type: 'user',
+      id: id ?? name,
+      name,
+      ...(groupIds === undefined ? {} : { groupIds }),
+      ...(id === undefined ? { isNameOnly: true } : {}),
+    };
+  });
+  return [...groups, ...users];
+}

@@ -2,6 +2,8 @@ import type * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { ValueStorage } from '../../base/valueStorage.ts';
+import type { Directories } from '../../connections/directories.ts';
+import type { MembershipStore } from '../../connections/membershipStore.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { ConnectionChoice } from '../../platform/pickConnection.ts';
 import type { Operation } from '../../writes/operation.ts';
@@ -11,6 +13,9 @@ import type { RunOptions } from '../../writes/runOptions.ts';
 /** What the access explorer and the matrix of rules are made from. */
 export interface AccessFeatureDeps extends ConnectionChoice {
   readonly sessions: Sessions;
+  readonly directories: Directories;
+  /** The membership lists that were imported. */
+  readonly memberships: MembershipStore;
   readonly extensionUri: vscode.Uri;
   /** Carries out what a person asked for, with the plan in between; `undefined` when they gave up. */
   readonly performer: { perform(operation: Operation, options?: RunOptions): Promise<Report | undefined> };

@@ -49,6 +49,18 @@ export function register(deps: AccessFeatureDeps): Disposable {
       await checkSecurity(deps, problems, target);
     }),
   );
+  store.add(
+    registerCommand('datamodelStudio.access.importMembership', deps.log, async (target) => {
+      const { importMembership } = await import('./importMembership.ts');
+      await importMembership(deps, target);
+    }),
+  );
+  store.add(
+    registerCommand('datamodelStudio.access.clearMembership', deps.log, async (target) => {
+      const { clearMembership } = await import('./importMembership.ts');
+      await clearMembership(deps, target);
+    }),
+  );
   store.add(deps.sessions.onDidEnd((connectionId) => problems?.clear(connectionId)));
   return store;
 }

@@ -107,8 +107,8 @@ export class MatrixPanel {
       case 'reload':
         await this.#feed.loadAnew();
         break;
-      case 'findGroup':
-        await this.#feed.findGroup(message.name);
+      case 'findParty':
+        await this.#feed.findParty(message.partyType, message.text);
         break;
       case 'openAccess':
         await runCommand('datamodelStudio.access.open', this.#target);

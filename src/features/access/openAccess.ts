@@ -81,8 +81,16 @@ class AccessPanel {
       case 'reload':
         await this.#feed.loadAnew();
         break;
-      case 'findGroup':
-        await this.#feed.findGroup(message.name);
+      case 'findParty':
+        await this.#feed.findParty(message.partyType, message.text);
+        break;
+      case 'membership':
+        await this.#feed.tellMembership(message.user);
+        break;
+      case 'importMembership':
+        await runCommand('datamodelStudio.access.importMembership', {
+          connectionId: this.#target.connectionId,
+        });
         break;
       case 'openRule':
         await this.#openRule(message.index);

@@ -5,7 +5,7 @@ import {
   ruleSubjectOfSet,
   subjectTitle,
 } from '../../catalog/ruleSubject.ts';
-import { datamodelType } from '../../contract/datamodel.ts';
+import { datamodelTypeWord } from '../../contract/datamodel.ts';
 import type { SubjectTarget } from '../../contributions.ts';
 import { targetConnection } from '../../platform/pickConnection.ts';
 import { plainText } from '../../platform/plainText.ts';
@@ -32,7 +32,7 @@ export async function pickSubject(
   const load = async (): Promise<readonly SubjectItem[]> => {
     const { catalog } = await deps.sessions.get(connection.id);
     const datamodels = (await catalog.readable.datamodels()).value.map((datamodel) =>
-      itemOf(ruleSubjectOf(datamodel), datamodelType(datamodel)),
+      itemOf(ruleSubjectOf(datamodel), datamodelTypeWord(datamodel)),
     );
     const sets = (connection.cubeSets ?? []).map(({ name, server }) =>
       itemOf(ruleSubjectOfSet(name, server), vscode.l10n.t('cube set')),

@@ -5,9 +5,12 @@ import type { Session, SessionChange } from '../../connections/sessions.ts';
 import type { SubjectTarget } from '../../contributions.ts';
 import type { Rule } from '../../contract/rule.ts';
 import { userMessage } from '../../platform/userErrors.ts';
-import type { SeenParty, ToAccess } from '../../protocol/access.ts';
-import { accessData, partiesOfRules, partiesOfViewpoints } from './accessData.ts';
+import type { PartyKind } from '../../people/directory.ts';
+import { identifyParty, notIdentified } from '../../platform/identifyParty.ts';
+import type { ToAccess } from '../../protocol/access.ts';
+import { accessData, partiesIn } from './accessData.ts';
 import type { AccessFeatureDeps } from './deps.ts';
+import { membershipOf } from './membershipOf.ts';
 
 interface FeedOptions {
   readonly post: (message: ToAccess) => void;
@@ -30,6 +33,13 @@ export class SubjectFeed extends DisposableStore {
     this.#options = options;
     this.add(deps.sessions.onDidChangeCatalog((change) => void this.#changed(change)));
     this.add(deps.sessions.onDidEnd((connectionId) => this.#ended(connectionId)));
+    this.add(
+      deps.directories.onDidChange((connectionId) => {
+        if (connectionId === target.connectionId) {
+          void this.#tellParties();
+        }
+      }),
+    );
   }
 
   /** The rules as the page was last told them. */
@@ -63,23 +73,39 @@ export class SubjectFeed extends DisposableStore {
       }
       this.#rules = rules;
       this.#post(data);
-      this.#post({ type: 'parties', parties: partiesOfRules(rules) });
     } catch (error) {
       if (load === this.#loads) {
         this.#post({ type: 'failed', message: userMessage(error) });
       }
       return;
     }
-    await this.#loadMoreParties();
+    await this.#tellParties();
   }
 
-  async findGroup(name: string): Promise<void> {
+  /** Who a text means. */
+  async findParty(partyType: PartyKind, text: string): Promise<void> {
+    const wanted = { type: partyType, text };
+    const answer = { type: 'party', partyType, text } as const;
     try {
-      const { client } = await this.#deps.sessions.get(this.#target.connectionId);
-      const { value } = await client.groups.find(name);
-      this.#post({ type: 'group', name, ...(value === undefined ? {} : { id: value._id }) });
+      const found = await identifyParty(this.#deps, this.#target.connectionId, wanted);
+      this.#post(
+        found.kind === 'found'
+          ? { ...answer, id: found.id, name: found.name }
+          : { ...answer, problem: notIdentified(found, wanted) },
+      );
     } catch (error) {
-      this.#post({ type: 'group', name, problem: userMessage(error) });
+      this.#post({ ...answer, problem: userMessage(error) });
+    }
+  }
+
+  /** The groups of a user, and by whom they are known. */
+  async tellMembership(user: string): Promise<void> {
+    const { connectionId, subject } = this.#target;
+    try {
+      const membership = await membershipOf(this.#deps, { connectionId, subject }, user, this.#rules);
+      this.#post({ type: 'membership', user, ...membership });
+    } catch (error) {
+      this.#post({ type: 'membership', user, note: userMessage(error) });
     }
   }
 
@@ -90,17 +116,18 @@ export class SubjectFeed extends DisposableStore {
     }
   }
 
-  /** Instances without viewpoints answer with an error (spec, "Versioning"); the page does without their names. */
-  async #loadMoreParties(): Promise<void> {
+  /** Everybody who is known, once the first viewpoints have been read: they name groups, too. */
+  async #tellParties(): Promise<void> {
+    const { connectionId } = this.#target;
     try {
-      const { catalog } = await this.#deps.sessions.get(this.#target.connectionId);
-      const { viewpoints } = await catalog.viewpoints.first();
-      const keyOf = ({ type, id }: SeenParty): string => `${type}:${id}`;
-      const known = new Set(partiesOfRules(this.#rules).map(keyOf));
-      const parties = partiesOfViewpoints(viewpoints).filter((party) => !known.has(keyOf(party)));
-      this.#post({ type: 'parties', parties });
+      const { catalog } = await this.#deps.sessions.get(connectionId);
+      // Instances without viewpoints answer with an error (spec, "Versioning").
+      await catalog.viewpoints.first().catch((error: unknown) => {
+        this.#deps.log.debug('access', 'No parties of viewpoints', { reason: String(error) });
+      });
+      this.#post({ type: 'parties', parties: partiesIn(await this.#deps.directories.get(connectionId)) });
     } catch (error) {
-      this.#deps.log.debug('access', 'No parties of viewpoints', { reason: String(error) });
+      this.#deps.log.warn('access', 'Who is on the instance could not be read', { reason: String(error) });
     }
   }
 

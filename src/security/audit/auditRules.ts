@@ -1,5 +1,5 @@
 import type { Catalog } from '../../sql/language.ts';
-import { columnAccess, rulesByColumn } from '../columnAccess.ts';
+import { askerOf, columnAccess, rulesByColumn } from '../columnAccess.ts';
 import { lintRules } from '../lint/lintRules.ts';
 import {
   asList,
@@ -77,7 +77,7 @@ function isPointless(rules: readonly ReadRule[], sets: readonly ValueSet[], part
   const asking =
     party.type === 'user' ? { userId: party.id ?? '', groupIds: [] } : { groupIds: [party.id ?? ''] };
   const [column] = rulesByColumn(rules);
-  const access = column === undefined ? 'no-rule' : columnAccess(column, asking, 'union').access;
+  const access = column === undefined ? 'no-rule' : columnAccess(column, askerOf(asking), 'union').access;
   const leavesNothing = typeof access !== 'string' && isNothing(access);
   const hasList = sets.some((set) => set.kind === 'only' && !isNothing(set));
   return leavesNothing || (hasList && sets.some(isEverything));

@@ -1,6 +1,7 @@
 import { columnType, ruleDatatype } from '../../contract/columnTypes.ts';
 import type { Catalog } from '../../sql/language.ts';
 import { CatalogNames } from '../catalogNames.ts';
+import { liveExclusion } from '../liveExclusion.ts';
 import { contentFields, placeFields, type RulePlace, shareFields } from '../convert/convertRules.ts';
 import type { ColumnName } from '../tableAccess.ts';
 import {
@@ -68,6 +69,8 @@ export function ruleDifference(input: DifferenceInput): RuleDifference {
   const { table, current, place, scope, catalog } = input;
   const known = readRules(current);
   const names = catalog === undefined ? undefined : new CatalogNames(catalog);
+  // Where nothing is known, the server says so itself.
+  const hidesNothing = place.kind === 'live' && liveExclusion(current) === 'not-shown';
   const ids = new Set(
     known.flatMap(({ parties }) => parties.map(({ type, id = '' }) => partyKey({ type, name: id }))),
   );
@@ -77,7 +80,7 @@ export function ruleDifference(input: DifferenceInput): RuleDifference {
   const obstacles = wanted.flatMap(({ rule, missing }) => [
     ...missing.map(({ type, name }) => obstacle('party-not-found', rule, type, name)),
     ...nameObstacles(rule, names),
-    ...(place.kind === 'live' && isBlock(rule.grant)
+    ...(hidesNothing && isBlock(rule.grant)
       ? [obstacle('exclusionary-live', rule, rule.table, rule.column)]
       : []),
   ]);

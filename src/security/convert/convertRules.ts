@@ -8,7 +8,7 @@ export type RulePlace =
   | { readonly kind: 'live'; readonly title: string };
 
 /**
- * Why a rule cannot be carried over: it hides values, which live rules cannot; it says nothing certain; it names no
+ * Why a rule cannot be carried over: it hides values, which not every server takes of live rules; it says nothing certain; it names no
  * table, column or party that can be read.
  */
 export type Refusal = 'exclusionary-live' | 'unclear' | 'no-column' | 'no-party';
@@ -28,6 +28,8 @@ export interface Conversion {
 
 export interface ConversionOptions {
   /** All values of a column, when a person agreed to list them in place of hiding some. */
+  /** The target is a live datamodel whose server takes rules that hide values (see `liveExclusion`). */
+  readonly isHiding?: boolean;
   readonly valuesOf?: (table: string, column: string) => readonly string[] | undefined;
 }
 
@@ -57,7 +59,11 @@ interface Converted {
   readonly rewriting?: Omit<Rewriting, 'index'>;
 }
 
-function convertRule(rule: unknown, target: RulePlace, { valuesOf }: ConversionOptions): Converted {
+function convertRule(
+  rule: unknown,
+  target: RulePlace,
+  { valuesOf, isHiding = false }: ConversionOptions,
+): Converted {
   if (!isObject(rule) || !isText(rule['table']) || !isText(rule['column'])) {
     return { reason: 'no-column' };
   }
@@ -71,7 +77,7 @@ function convertRule(rule: unknown, target: RulePlace, { valuesOf }: ConversionO
     return { reason: 'unclear' };
   }
   const known = valuesOf?.(table, column);
-  const mustList = target.kind === 'live' && isBlock(grant);
+  const mustList = target.kind === 'live' && isBlock(grant) && !isHiding;
   if (mustList && known === undefined) {
     return { reason: 'exclusionary-live' };
   }
@@ -101,7 +107,8 @@ export function contentFields(grant: ValueSet, kind: RulePlace['kind']): Unknown
     members: [...grant.values],
     // When it is not used the value must be null (spec); false with an empty list is Nothing.
     allMembers: isEverything(grant) ? true : isNothing(grant) ? false : null,
-    ...(kind === 'live' ? {} : { exclusionary: isBlock(grant) }),
+    // The spec does not know the field on live rules, the contract (v1.0) does: there it stands only where it says something.
+    ...(kind === 'live' && !isBlock(grant) ? {} : { exclusionary: isBlock(grant) }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { livePrefix } from '../../contract/ruleTerms.ts';
 import type { JsonPath } from '../../jsonText/jsonNode.ts';
 import type { PathEdit } from '../../jsonText/pathEdit.ts';
-import { closest } from '../../sql/features/similar.ts';
+import { closest } from '../../base/similarNames.ts';
 import type { Catalog } from '../../sql/language.ts';
 import type { RuleLint } from '../lint/finding.ts';
 import { asList, isObject, isText, memberText, type UnknownObject } from '../readRule.ts';

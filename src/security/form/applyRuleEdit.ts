@@ -42,20 +42,14 @@ function applyRuleEdit(rule: JsonValue, edit: RuleEdit): JsonValue {
 }
 
 /**
- * Makes a rule one of a kind (spec, "Kinds of rule"; platform-facts 3.2). Live rules are never exclusionary, so theirs
- * never carry the key.
+ * Makes a rule one of a kind (spec, "Kinds of rule"; platform-facts 3.2). The key `exclusionary` is not made where it
+ * says nothing: the spec does not know it on live rules, the contract (v1.0) does.
  */
 function withKind(rule: JsonValue, kind: RuleKind): JsonValue {
   const listsValues = kind === 'only' || kind === 'except';
   const all = listsValues ? null : kind === 'everything';
   const old = propertyOf(rule, 'exclusionary');
-  const exclusionary = isLive(rule)
-    ? undefined
-    : kind === 'except'
-      ? true
-      : old === undefined
-        ? undefined
-        : false;
+  const exclusionary = kind === 'except' ? true : old === undefined ? undefined : false;
   const emptied = listsValues
     ? rule
     : withArrayAt(rule, 'members', (members) => (members.length === 0 ? members : []));

@@ -1,5 +1,6 @@
 import { livePrefix } from '../../contract/ruleTerms.ts';
 import { grantOf, isText, type UnknownObject } from '../readRule.ts';
+import type { LiveExclusion } from '../liveExclusion.ts';
 import { finding, type RuleLint } from './finding.ts';
 
 /** True for a rule of a live datamodel, which alone has `fullname` and `live` (spec, both rule tables). */
@@ -27,8 +28,11 @@ export function contentLints(rule: UnknownObject, index: number): readonly RuleL
   ];
 }
 
-/** What only rules of live datamodels must and must not have (spec, "Data security rule, live datamodel"). */
-export function liveLints(rule: UnknownObject, index: number): readonly RuleLint[] {
+/**
+ * What only rules of live datamodels must and must not have (spec, "Data security rule, live datamodel").
+ * @param exclusion whether the server takes live rules that hide values, as far as it shows
+ */
+export function liveLints(rule: UnknownObject, index: number, exclusion: LiveExclusion): readonly RuleLint[] {
   if (!isLiveRule(rule)) {
     return [];
   }
@@ -40,7 +44,9 @@ export function liveLints(rule: UnknownObject, index: number): readonly RuleLint
     ...(fullname !== undefined && fullname !== null && !hasPrefix
       ? [finding(index, 'live-prefix', ['fullname'])]
       : []),
-    ...(exclusionary === true ? [finding(index, 'exclusionary-live', ['exclusionary'])] : []),
+    ...(exclusionary === true && exclusion !== 'taken'
+      ? [finding(index, 'exclusionary-live', ['exclusionary'])]
+      : []),
   ];
 }
 

@@ -30,7 +30,8 @@ const severities: Readonly<Record<RuleLintCode, Severity>> = {
   'datatype-mismatch': 'error',
   'live-flag': 'error',
   'live-prefix': 'error',
-  'exclusionary-live': 'error',
+  // Servers of the contract's kind take it, others may not.
+  'exclusionary-live': 'warning',
   'no-default-rule': 'warning',
   'duplicate-rule': 'warning',
   'member-not-string': 'error',

@@ -1,6 +1,7 @@
 import type { Catalog } from '../../sql/language.ts';
 import { CatalogNames } from '../catalogNames.ts';
-import { asList, isObject } from '../readRule.ts';
+import { asList, isObject, type UnknownObject } from '../readRule.ts';
+import { liveExclusion, type LiveExclusion } from '../liveExclusion.ts';
 import { contentLints, liveLints } from './contentLints.ts';
 import type { RuleLint } from './finding.ts';
 import { nameLints } from './nameLints.ts';
@@ -16,11 +17,18 @@ import { shareLints } from './shareLints.ts';
 export function lintRules(rules: readonly unknown[], catalog?: Catalog): readonly RuleLint[] {
   const names = catalog === undefined ? undefined : new CatalogNames(catalog);
   const objects = asList(rules).flatMap((rule, index) => (isObject(rule) ? [{ rule, index }] : []));
+  const exclusion = shownExclusion(objects.map(({ rule }) => rule));
   const ofEach = objects.flatMap(({ rule, index }) => [
     ...contentLints(rule, index),
     ...shareLints(rule, index),
     ...(names === undefined ? [] : nameLints(rule, index, names)),
-    ...liveLints(rule, index),
+    ...liveLints(rule, index, exclusion),
   ]);
   return [...ofEach, ...setLints(objects)].sort((a, b) => a.index - b.index);
 }
+
+/** What the rules show without the flags that are set: those are what is looked at, and may be of a person. */
+const shownExclusion = (rules: readonly UnknownObject[]): LiveExclusion =>
+  liveExclusion(
+    rules.map(({ exclusionary, ...rule }) => (exclusionary === true ? rule : { ...rule, exclusionary })),
+  );

@@ -63,8 +63,8 @@ function writeMember(text: string, isMarked: boolean): string {
   return `${isMarked ? '\\.' : ''}${escaped}${/\s$/.test(text) ? '\\.' : ''}`;
 }
 
-/** @param isLive live datamodels have no rule that hides values (spec: `exclusionary` is a field of extract rules) */
-export function readCell(text: string, isLive = false): ReadCell {
+/** @param hidesNothing the rules are of a live datamodel whose server shows no `exclusionary` (spec; see `liveExclusion`) */
+export function readCell(text: string, hidesNothing = false): ReadCell {
   const sets: ValueSet[] = [];
   for (const rule of split(tokens(text), '|')) {
     const read = readGrant(rule);
@@ -74,7 +74,7 @@ export function readCell(text: string, isLive = false): ReadCell {
     if (typeof read === 'string') {
       return { problem: read };
     }
-    if (isLive && isBlock(read)) {
+    if (hidesNothing && isBlock(read)) {
       return { problem: 'exclusionary-live' };
     }
     if (!sets.some((set) => isSame(set, read))) {

@@ -1,6 +1,7 @@
 import type { DoomedRule } from '../change/ruleDifference.ts';
 import { ruleDifference } from '../change/ruleDifference.ts';
 import { contentFields, type RulePlace, shareFields } from '../convert/convertRules.ts';
+import { liveExclusion } from '../liveExclusion.ts';
 import { asList, isObject, type ReadRule, readRules, type UnknownObject } from '../readRule.ts';
 import type { TableRule } from '../ruleTable/tableRule.ts';
 import { isBlock, type ValueSet } from '../valueSet.ts';
@@ -35,12 +36,13 @@ export function matrixChange(
   changes: readonly CellChange[],
   place: RulePlace,
 ): MatrixChange {
-  const matrix = ruleMatrix(rules, place.kind === 'live');
+  const matrix = ruleMatrix(rules);
+  const hidesNothing = place.kind === 'live' && liveExclusion(rules) === 'not-shown';
   const changed = differing(matrix, changes);
   const touched = new Set<number>();
   for (const [key, { party, column, value }] of changed) {
     const cell = matrix.cells.get(key) ?? emptyCell;
-    if (cell.fixed !== undefined || (place.kind === 'live' && value.some(isBlock))) {
+    if (cell.fixed !== undefined || (hidesNothing && value.some(isBlock))) {
       throw new RangeError(`The cell of ${party.key} on ${column.key} cannot be changed`);
     }
     cell.rules.forEach((index) => touched.add(index));
@@ -129,7 +131,7 @@ function unclearRest(
 
 /**
  * The one rule that takes the place of another, where that is all of the change: an update of the rule is then a single
- * request, after which nothing has to be guarded (spec, PUT of extract rules; live rules have none).
+ * request, and nothing needs to be denied meanwhile (spec, PUT of extract rules; live rules have none).
  */
 export function updateInPlace(
   { adds, deletes }: MatrixChange,

@@ -15,7 +15,8 @@ export interface Shown {
   readonly draft: MatrixDraft;
   readonly parties: readonly MatrixParty[];
   readonly columns: readonly MatrixColumn[];
-  readonly isLive: boolean;
+  /** A live datamodel whose server shows no rule that hides values. */
+  readonly hidesNothing: boolean;
 }
 
 /** Why a cell did not take a value. */
@@ -39,7 +40,7 @@ export const textOf = ({ base, draft }: Shown, party: MatrixParty, column: Matri
 
 /** What texts change in their cells; one that says what its cell says changes nothing. */
 export function putCells(
-  { base, draft, isLive }: Shown,
+  { base, draft, hidesNothing }: Shown,
   cells: Iterable<CellText>,
 ): { readonly changes: readonly CellChange[]; readonly refused: readonly Refused[] } {
   const changes: CellChange[] = [];
@@ -48,7 +49,7 @@ export function putCells(
   const read = new Map<string, ReadText>();
   for (const { party, column, text } of cells) {
     const cell = cellNow(draft, base, cellKey(party.key, column.key));
-    const wanted = read.get(text) ?? readText(text, isLive);
+    const wanted = read.get(text) ?? readText(text, hidesNothing);
     read.set(text, wanted);
     if (wanted.says === cell.says || (cell.value.length > 1 && writeCell(cell.value) === text)) {
       continue;
@@ -69,8 +70,8 @@ interface ReadText {
   readonly problem?: CellProblem;
 }
 
-function readText(text: string, isLive: boolean): ReadText {
-  const read = readCell(text, isLive);
+function readText(text: string, hidesNothing: boolean): ReadText {
+  const read = readCell(text, hidesNothing);
   return 'value' in read
     ? { value: read.value, says: valueKey(read.value) }
     : // What does not say anything certain may stay where it is.

@@ -1,6 +1,5 @@
 import type { PartyType } from '../../contract/ruleTerms.ts';
 import { asList, isObject, isText, type NamedParty, type ReadRule, readRules } from '../readRule.ts';
-import { isBlock } from '../valueSet.ts';
 import { type CellValue, valueKey } from './cellText.ts';
 
 /** A row of the matrix. */
@@ -24,7 +23,7 @@ export interface MatrixColumn {
  * take that party's access away or open it; it has no identifier, so that nobody could delete it; it hides values in a
  * live datamodel, which no request can write (spec).
  */
-export type FixedReason = 'unreadable-party' | 'no-id' | 'exclusionary-live';
+export type FixedReason = 'unreadable-party' | 'no-id';
 
 /** What stands in a cell by the rules of the server. */
 export interface MatrixCell {
@@ -60,7 +59,7 @@ export const cellKey = (party: string, column: string): string => `${column} ${p
 export const emptyCell: MatrixCell = { value: [], says: '', rules: [] };
 
 /** The rules as the server answered them, in their cells. Nothing in them throws. */
-export function ruleMatrix(rules: readonly unknown[], isLive: boolean): RuleMatrix {
+export function ruleMatrix(rules: readonly unknown[]): RuleMatrix {
   const read = readRules(rules);
   const parties = new Map([[everybodyElse.key, everybodyElse]]);
   const columns = new Map<string, MatrixColumn>();
@@ -71,7 +70,7 @@ export function ruleMatrix(rules: readonly unknown[], isLive: boolean): RuleMatr
     const raw = rules[rule.index];
     const datatype = isObject(raw) && raw['datatype'] === 'numeric' ? 'numeric' : 'text';
     columns.set(key, columns.get(key) ?? { key, table, column, datatype });
-    const fixed = fixedReason(rule, raw, isLive);
+    const fixed = fixedReason(rule, raw);
     for (const party of partiesIn(rule)) {
       parties.set(party.key, party);
       const at = cellKey(party.key, key);
@@ -95,12 +94,12 @@ export const partiesIn = ({ parties }: ReadRule): readonly MatrixParty[] => [
   ...new Map(parties.map(matrixParty).map((party) => [party.key, party])).values(),
 ];
 
-function fixedReason(rule: ReadRule, raw: unknown, isLive: boolean): FixedReason | undefined {
+function fixedReason(rule: ReadRule, raw: unknown): FixedReason | undefined {
   if (!isText(rule.ruleId)) {
     return 'no-id';
   }
   if (rule.parties.length < asList(isObject(raw) ? raw['shares'] : []).length) {
     return 'unreadable-party';
   }
-  return isLive && rule.grant !== 'unclear' && isBlock(rule.grant) ? 'exclusionary-live' : undefined;
+  return undefined;
 }

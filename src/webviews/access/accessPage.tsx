@@ -1,14 +1,15 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { FromAccess, SeenParty, ToAccess } from '../../protocol/access.ts';
+import type { Party } from '../../security/columnAccess.ts';
 import { Failure } from '../shared/controls/failure.tsx';
 import type { Host } from '../shared/host.ts';
 import { t } from '../shared/t.ts';
-import type { GroupLookUp } from '../shared/useGroupLookUp.ts';
+import type { PartyLookUp } from '../shared/usePartyLookUp.ts';
 import { ColumnTable } from './columnTable.tsx';
 import { PartyPicker } from './partyPicker.tsx';
 import { csvReport, markdownReport } from './report.ts';
 import { partyNames, Sentences } from './sentences.ts';
-import { accessView, affectedParties } from './sides.ts';
+import { accessView, affectedParties, type Memberships } from './sides.ts';
 import { type AccessState, initialState, isImagining, readPlace, readState } from './state.ts';
 import { TableList } from './tableList.tsx';
 import { WhatIfPanel } from './whatIfPanel.tsx';
@@ -20,7 +21,8 @@ export function AccessPage({ host }: { readonly host: Host<ToAccess, FromAccess>
   const [data, setData] = useState<Data>();
   const [failure, setFailure] = useState<string>();
   const [parties, setParties] = useState<readonly SeenParty[]>([]);
-  const [answer, setAnswer] = useState<Extract<ToAccess, { type: 'group' }>>();
+  const [answer, setAnswer] = useState<PartyLookUp['answer']>();
+  const [memberships, setMemberships] = useState<Memberships>(new Map());
   const [state, setState] = useState<AccessState>(() => readState(host.kept()));
   const [place, setPlace] = useState<unknown>(() => readPlace(host.kept()));
 
@@ -37,14 +39,25 @@ export function AccessPage({ host }: { readonly host: Host<ToAccess, FromAccess>
         case 'parties':
           setParties((known) => merged(known, message.parties));
           break;
-        case 'group':
+        case 'party': {
           setAnswer(message);
-          if (message.id !== undefined) {
-            setParties((known) =>
-              merged(known, [{ type: 'group', id: message.id ?? '', name: message.name }]),
-            );
+          const { partyType, id, name } = message;
+          if (id !== undefined) {
+            setParties((known) => merged(known, [{ type: partyType, id, name: name ?? id }]));
           }
           break;
+        }
+        case 'membership': {
+          const { user, id = user } = message;
+          setMemberships((known) => new Map([...known, [user, message], [id, message]]));
+          // What was typed meant somebody who has an identifier.
+          setState((now) => ({
+            ...now,
+            party: renamed(now.party, user, id),
+            ...(now.other === undefined ? {} : { other: renamed(now.other, user, id) }),
+          }));
+          break;
+        }
         case 'failed':
           setFailure(message.message);
           break;
@@ -52,6 +65,15 @@ export function AccessPage({ host }: { readonly host: Host<ToAccess, FromAccess>
     });
     host.post({ type: 'ready' });
   }, [host]);
+  // Rules that change, and people that become known, may say something else of the groups of a user.
+  const [first, second] = [state.party.userId, state.other?.userId];
+  useEffect(() => {
+    for (const user of new Set([first, second])) {
+      if (user !== undefined && data !== undefined) {
+        host.post({ type: 'membership', user });
+      }
+    }
+  }, [host, first, second, data, parties]);
   // What was chosen, and of what; nothing that the server said.
   useEffect(() => host.keep({ ...state, place }), [host, state, place]);
 
@@ -61,9 +83,16 @@ export function AccessPage({ host }: { readonly host: Host<ToAccess, FromAccess>
   if (data === undefined) {
     return <p class="empty muted">{t('Reading rules…')}</p>;
   }
-  const lookUp: GroupLookUp = { answer, find: (name) => host.post({ type: 'findGroup', name }) };
-  return <Access data={data} {...{ host, parties, lookUp, state, setState }} />;
+  const lookUp: PartyLookUp = {
+    answer,
+    find: (partyType, text) => host.post({ type: 'findParty', partyType, text }),
+  };
+  return <Access data={data} {...{ host, parties, lookUp, memberships, state, setState }} />;
 }
+
+/** The same party under the identifier of its user. */
+const renamed = (party: Party, from: string, to: string): Party =>
+  party.userId === from && from !== to ? { ...party, userId: to } : party;
 
 function merged(known: readonly SeenParty[], more: readonly SeenParty[]): readonly SeenParty[] {
   const byKey = new Map([...known, ...more].map((party) => [`${party.type}:${party.id}`, party]));
@@ -74,15 +103,20 @@ interface AccessProps {
   readonly data: Data;
   readonly host: Host<ToAccess, FromAccess>;
   readonly parties: readonly SeenParty[];
-  readonly lookUp: GroupLookUp;
+  readonly lookUp: PartyLookUp;
+  readonly memberships: Memberships;
   readonly state: AccessState;
   readonly setState: (state: AccessState) => void;
 }
 
-function Access({ data, host, parties, lookUp, state, setState }: AccessProps) {
+function Access({ data, host, parties, lookUp, memberships, state, setState }: AccessProps) {
   const sentences = useMemo(() => new Sentences(t, partyNames(parties)), [parties]);
   const { party, other, groups, without, drafts } = state;
-  const view = useMemo(() => accessView(data, state), [data, party, other, groups, without, drafts]);
+  const view = useMemo(
+    () => accessView(data, state, memberships),
+    [data, party, other, groups, without, drafts, memberships],
+  );
+  const importMembership = (): void => host.post({ type: 'importMembership' });
   const affected = useMemo(
     () => (isImagining(state) ? affectedParties(data.rules, state, groups, parties) : []),
     [data, groups, without, drafts, parties],
@@ -113,7 +147,7 @@ function Access({ data, host, parties, lookUp, state, setState }: AccessProps) {
         <PartyPicker
           label={t('Party')}
           party={party}
-          {...{ parties, sentences, lookUp }}
+          {...{ parties, sentences, lookUp, memberships, importMembership }}
           change={(chosen) => change({ party: chosen })}
           hasFocus
         />
@@ -125,7 +159,7 @@ function Access({ data, host, parties, lookUp, state, setState }: AccessProps) {
           <PartyPicker
             label={t('Compared with')}
             party={other}
-            {...{ parties, sentences, lookUp }}
+            {...{ parties, sentences, lookUp, memberships, importMembership }}
             change={(chosen) => change({ other: chosen })}
             remove={() => change({ other: undefined })}
           />
@@ -164,14 +198,14 @@ function Options({
   return (
     <div class="options">
       <label>
-        {t('Lists of several groups')}
+        {t('When lists overlap')}
         <select
           value={state.groups}
           onChange={({ currentTarget }) => change({ groups: currentTarget.value as AccessState['groups'] })}
         >
-          <option value="open">{t('leave undecided')}</option>
-          <option value="union">{t('add up (union)')}</option>
-          <option value="intersection">{t('narrow each other (intersection)')}</option>
+          <option value="open">{t('show as uncertain')}</option>
+          <option value="union">{t('union')}</option>
+          <option value="intersection">{t('intersection')}</option>
         </select>
       </label>
       <label>

@@ -88,15 +88,15 @@ function Cell({ side, result, data, state, sentences, open, toggle }: CellProps)
     );
   }
   const { verdict, values } = verdictOf(result.access);
-  const short = sentences.column(result.access);
-  const full = sentences.column(result.access, Number.POSITIVE_INFINITY);
+  const short = sentences.column(result);
+  const full = sentences.column(result, Number.POSITIVE_INFINITY);
   return (
     <>
       <p class={`verdict ${verdict}`}>
         <span class={`codicon codicon-${icons[verdict]}`} aria-hidden="true" /> {isLong ? full : short}{' '}
         {short === full ? null : (
           <button type="button" class="link" onClick={() => setLong(!isLong)}>
-            {isLong ? t('Show less') : t('Show all {0}', values.length)}
+            {isLong ? t('Show less') : values.length === 0 ? t('Show all') : t('Show all {0}', values.length)}
           </button>
         )}
       </p>

@@ -1,25 +1,32 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { SeenParty } from '../../protocol/access.ts';
+import type { MembershipSource, SeenParty } from '../../protocol/access.ts';
 import type { Party } from '../../security/columnAccess.ts';
 import { t } from '../shared/t.ts';
-import { type GroupLookUp, useGroupLookUp } from '../shared/useGroupLookUp.ts';
+import { type PartyLookUp, usePartyLookUp } from '../shared/usePartyLookUp.ts';
 import type { Sentences } from './sentences.ts';
+import { type Membership, type Memberships, withGroups } from './sides.ts';
 
 interface PartyPickerProps {
   readonly label: string;
   readonly party: Party;
   readonly parties: readonly SeenParty[];
   readonly sentences: Sentences;
-  readonly lookUp: GroupLookUp;
+  readonly lookUp: PartyLookUp;
+  readonly memberships: Memberships;
+  readonly importMembership: () => void;
   readonly change: (party: Party) => void;
   readonly remove?: () => void;
   /** Who opens the page has somebody in mind: the keyboard begins here. */
   readonly hasFocus?: true;
 }
 
+/** The only one of a name; two of one name are told apart by their identifiers. */
+const only = (found: readonly SeenParty[]): SeenParty | undefined =>
+  found.length === 1 ? found[0] : undefined;
+
 /** Chooses a user with groups, a group, or everybody else; names that were seen are proposed, any text is taken. */
 export function PartyPicker(props: PartyPickerProps) {
-  const { label, party, parties, sentences, lookUp, change, remove, hasFocus } = props;
+  const { label, party, parties, sentences, lookUp, memberships, change, remove, hasFocus } = props;
   const id = useId();
   const user = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -30,10 +37,12 @@ export function PartyPicker(props: PartyPickerProps) {
   }, [hasFocus]);
   const { userId, groupIds } = party;
   const named = (type: SeenParty['type'], text: string): SeenParty | undefined =>
-    parties.find((each) => each.type === type && (each.name === text || each.id === text));
+    parties.find((each) => each.type === type && each.id === text) ??
+    only(parties.filter((each) => each.type === type && each.name === text));
   const setUser = (text: string): void => {
     const typed = text.trim();
-    change({ ...(typed === '' ? {} : { userId: named('user', typed)?.id ?? typed }), groupIds });
+    // The groups of one user say nothing of the next one.
+    change({ ...(typed === '' ? {} : { userId: named('user', typed)?.id ?? typed }), groupIds: [] });
   };
   const setGroups = (ids: readonly string[]): void =>
     change({ ...(userId === undefined ? {} : { userId }), groupIds: [...new Set(ids)] });
@@ -42,7 +51,7 @@ export function PartyPicker(props: PartyPickerProps) {
     <fieldset class="party">
       <legend>{label}</legend>
       <p class="chosen">
-        <strong>{sentences.party(party)}</strong>
+        <strong>{sentences.party(withGroups(party, memberships))}</strong>
         {remove === undefined ? null : (
           <button
             type="button"
@@ -67,13 +76,20 @@ export function PartyPicker(props: PartyPickerProps) {
         />
       </label>
       <Suggestions id={`${id}-users`} parties={parties.filter(({ type }) => type === 'user')} />
+      {userId === undefined ? null : (
+        <MembershipNote
+          membership={memberships.get(userId)}
+          importMembership={props.importMembership}
+          groupName={(groupId) => nameOf('group', groupId)}
+        />
+      )}
       <GroupInput
         {...{ id, parties, lookUp }}
         known={(text) => named('group', text)?.id}
         add={(each) => setGroups([...groupIds, each])}
       />
       {groupIds.length === 0 ? null : (
-        <ul class="chips" aria-label={t('Groups')}>
+        <ul class="chips" aria-label={userId === undefined ? t('Groups') : t('Groups added here')}>
           {groupIds.map((groupId) => (
             <li key={groupId}>
               {nameOf('group', groupId)}
@@ -93,10 +109,60 @@ export function PartyPicker(props: PartyPickerProps) {
   );
 }
 
+interface MembershipNoteProps {
+  readonly membership: Membership | undefined;
+  readonly importMembership: () => void;
+  readonly groupName: (groupId: string) => string;
+}
+
+/** Which groups a user is in, and who says so. */
+function MembershipNote({ membership, importMembership, groupName }: MembershipNoteProps) {
+  if (membership === undefined) {
+    return (
+      <p class="muted" role="status">
+        {t('Looking up the groups of this user…')}
+      </p>
+    );
+  }
+  const { groupIds, source = 'instance', note } = membership;
+  if (groupIds === undefined) {
+    return (
+      <p class="status" role="status">
+        <span class="codicon codicon-warning warning" aria-hidden="true" />{' '}
+        {note ?? t('Groups unknown: the instance does not report them.')}{' '}
+        <button type="button" class="link" onClick={importMembership}>
+          {t('Import Group Membership…')}
+        </button>
+      </p>
+    );
+  }
+  const names = groupIds.map(groupName).join(', ');
+  return (
+    <p class="muted" role="status">
+      {groupIds.length === 0 ? inNoGroup[source]() : inGroups[source](names)}
+    </p>
+  );
+}
+
+const inGroups: Readonly<Record<MembershipSource, (names: string) => string>> = {
+  instance: (names) => t('In {0}, as the instance reports.', names),
+  imported: (names) => t('In {0}, by the imported list.', names),
+  rules: (names) => t('In {0}, by the rules that the server lists for this user.', names),
+};
+
+const inNoGroup: Readonly<Record<MembershipSource, () => string>> = {
+  instance: () => t('In no group, as the instance reports.'),
+  imported: () => t('In no group, by the imported list.'),
+  rules: () => t('In no group with a rule, by the rules that the server lists for this user.'),
+};
+
+/** More than anybody looks through; typing narrows them down. */
+const mostSuggestions = 2000;
+
 function Suggestions({ id, parties }: { readonly id: string; readonly parties: readonly SeenParty[] }) {
   return (
     <datalist id={id}>
-      {parties.map((party) => (
+      {parties.slice(0, mostSuggestions).map((party) => (
         <option key={party.id} value={party.name} label={party.name === party.id ? undefined : party.id} />
       ))}
     </datalist>
@@ -106,12 +172,12 @@ function Suggestions({ id, parties }: { readonly id: string; readonly parties: r
 interface GroupInputProps {
   readonly id: string;
   readonly parties: readonly SeenParty[];
-  readonly lookUp: GroupLookUp;
+  readonly lookUp: PartyLookUp;
   readonly known: (text: string) => string | undefined;
   readonly add: (groupId: string) => void;
 }
 
-/** Adds a group: one that was seen, else one that the server finds by that name. */
+/** Adds a group: one that is known, else one that the host finds by what was typed. */
 function GroupInput({ id, parties, lookUp, known, add }: GroupInputProps) {
   const [text, setText] = useState('');
   const take = (groupId: string): void => {
@@ -119,15 +185,14 @@ function GroupInput({ id, parties, lookUp, known, add }: GroupInputProps) {
     setText('');
     group.forget();
   };
-  const group = useGroupLookUp(lookUp, take);
-  const { missing } = group;
+  const group = usePartyLookUp(lookUp, take);
   const submit = (): void => {
     const name = text.trim();
     const groupId = known(name);
     if (groupId !== undefined) {
       take(groupId);
     } else if (name !== '') {
-      group.ask(name);
+      group.ask('group', name);
     }
   };
   return (
@@ -154,14 +219,7 @@ function GroupInput({ id, parties, lookUp, known, add }: GroupInputProps) {
       </label>
       <Suggestions id={`${id}-groups`} parties={parties.filter(({ type }) => type === 'group')} />
       <p class="status" role="status">
-        {missing === undefined ? null : (
-          <>
-            {missing.problem ?? t('There is no group {0}.', missing.name)}{' '}
-            <button type="button" class="link" onClick={() => take(missing.name)}>
-              {t('Take it for an identifier')}
-            </button>
-          </>
-        )}
+        {group.problem}
       </p>
     </>
   );

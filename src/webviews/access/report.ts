@@ -23,7 +23,7 @@ export function markdownReport({ title, view, sentences, t }: ReportInput): stri
   const columns = view.columns.map(({ table, column, cells, lacking }) => [
     `${table}.${column}${lacking ? ` (${t('does not exist')})` : ''}`,
     ...cells.map((cell) =>
-      cell === undefined ? t('No rule') : sentences.column(cell.access, Number.POSITIVE_INFINITY),
+      cell === undefined ? t('No rule') : sentences.column(cell, Number.POSITIVE_INFINITY),
     ),
     ...view.sides.map(({ party }, index) =>
       (cells[index]?.applied ?? []).map((applied) => sentences.because(applied, party)).join('; '),
@@ -71,8 +71,16 @@ export function csvReport({ view, sentences, t }: Omit<ReportInput, 'title'>): s
         verdict,
         value,
         because,
+        ...(verdict === 'ambiguous' && cell !== undefined
+          ? [cell.bounds.atLeast, cell.bounds.atMost].map((bound) =>
+              sentences.bound(bound, Number.POSITIVE_INFINITY),
+            )
+          : ['', '']),
       ]);
     }),
   );
-  return csvText([t('Party'), t('Table'), t('Column'), t('Sees'), t('Value'), t('Why')], rows);
+  return csvText(
+    [t('Party'), t('Table'), t('Column'), t('Sees'), t('Value'), t('Why'), t('At least'), t('At most')],
+    rows,
+  );
 }

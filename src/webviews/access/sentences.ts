@@ -1,8 +1,9 @@
 import type { SeenParty } from '../../protocol/access.ts';
-import type { AppliedRule, ColumnAccess, Party } from '../../security/columnAccess.ts';
+import type { AppliedRule, Bounds, ColumnAccess, Doubt, Party } from '../../security/columnAccess.ts';
 import { seenOf } from '../../security/effectiveAccess.ts';
 import type { Grant, NamedParty } from '../../security/readRule.ts';
 import type { RelationStep, Restriction, TableAccess } from '../../security/tableAccess.ts';
+import type { ValueSet } from '../../security/valueSet.ts';
 import type { Words } from '../shared/words.ts';
 
 /** Names of users and groups by type and id. */
@@ -27,38 +28,66 @@ export class Sentences {
   }
 
   /** A party as it is asked for. */
-  party({ userId, groupIds }: Party): string {
+  party({ userId, groupIds, groupsUnknown }: Party): string {
     const t = this.#t;
     const groups = this.#list(groupIds.map((id) => this.#names('group', id)));
     if (userId !== undefined) {
       const user = this.#names('user', userId);
-      return groupIds.length === 0 ? user : t('{0}, in {1}', user, groups);
+      if (groupsUnknown === true) {
+        return t('{0}, groups unknown', user);
+      }
+      return groupIds.length === 0 ? t('{0}, in no group', user) : t('{0}, in {1}', user, groups);
     }
-    return groupIds.length === 0 ? t('Everybody else') : t('Whoever is in {0}', groups);
+    return groupIds.length === 0 ? t('Everyone else') : t('Members of {0}', groups);
   }
 
   /** A party as a rule names it. */
   named({ type, id = '' }: NamedParty): string {
     const t = this.#t;
     if (type === 'default') {
-      return t('everybody else');
+      return t('everyone else');
     }
     const name = this.#names(type, id);
     return type === 'user' ? t('user {0}', name) : t('group {0}', name);
   }
 
-  /** What is seen of a column. */
-  column(access: ColumnAccess['access'], longest = shownValues): string {
+  /** What is seen of a column; where that is uncertain, why, and its bounds. */
+  column({ access, bounds }: Pick<ColumnAccess, 'access' | 'bounds'>, longest = shownValues): string {
+    return typeof access === 'string'
+      ? `${this.#doubt(access)} ${this.#bounds(bounds, longest)}`
+      : this.#sees(seenOf(access), longest);
+  }
+
+  #doubt(doubt: Doubt): string {
     const t = this.#t;
-    switch (access) {
-      case 'groups':
-        return t('Not decided: groups have different lists. Choose above how they combine.');
+    switch (doubt) {
+      case 'lists':
+        return t('Uncertain: several lists apply. Choose above how they combine.');
+      case 'groups-unknown':
+        return t('Uncertain: groups have rules here, and the groups of this user are unknown.');
       case 'unclear-rule':
-        return t('Not certain: a rule can be read as everything or as nothing.');
+        return t('Uncertain: a rule can be read as everything or as nothing.');
       case 'no-rule':
-        return t('Not certain: no rule names this party, and the column has no default rule.');
-      default:
-        return this.#sees(seenOf(access), longest);
+        return t('Uncertain: no rule names this party, and the column has no default rule.');
+    }
+  }
+
+  #bounds({ atLeast, atMost }: Bounds, longest: number): string {
+    return this.#t('At least: {0}. At most: {1}.', this.bound(atLeast, longest), this.bound(atMost, longest));
+  }
+
+  /** What is seen at least, or at most. */
+  bound(set: ValueSet, longest = shownValues): string {
+    const { verdict, values } = seenOf(set);
+    switch (verdict) {
+      case 'all':
+        return this.#t('all values');
+      case 'none':
+        return this.#t('no values');
+      case 'only':
+        return this.#list(values, longest);
+      case 'except':
+        return this.#t('all but {0}', this.#list(values, longest));
     }
   }
 
@@ -84,7 +113,9 @@ export class Sentences {
   /** A rule that a verdict comes from. */
   because({ rule, via }: AppliedRule, party: Party): string {
     const meant = rule.parties.find(
-      ({ type, id }) => type === via && (type !== 'group' || party.groupIds.includes(id ?? '')),
+      ({ type, id = '' }) =>
+        type === via &&
+        (type === 'default' || (type === 'group' ? party.groupIds.includes(id) : id === party.userId)),
     );
     return this.#t('Rule for {0}: {1}', this.named(meant ?? { type: via }), this.grant(rule.grant));
   }
@@ -102,7 +133,7 @@ export class Sentences {
           ? t('Only rows that meet a condition')
           : t('Only rows that meet {0} conditions together', restrictions.length);
       case 'ambiguous':
-        return t('Not certain, since a column that restricts it is not');
+        return t('Uncertain, since a column that restricts it is');
     }
   }
 
@@ -118,7 +149,7 @@ export class Sentences {
 
   /** A column's access as a condition on rows. */
   condition(access: ColumnAccess['access']): string {
-    return typeof access === 'string' ? this.#t('not certain') : this.grant(access);
+    return typeof access === 'string' ? this.#t('uncertain') : this.grant(access);
   }
 
   #sees({ verdict, values }: ReturnType<typeof seenOf>, longest: number): string {

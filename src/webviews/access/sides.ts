@@ -1,10 +1,38 @@
-import type { AccessCatalog, SeenParty } from '../../protocol/access.ts';
+import type { AccessCatalog, MembershipSource, SeenParty } from '../../protocol/access.ts';
 import { type Party, rulesByColumn, type RulesOfColumn } from '../../security/columnAccess.ts';
 import { accessIn, accessOfColumns, type ColumnResult, verdictOf } from '../../security/effectiveAccess.ts';
 import { readRules } from '../../security/readRule.ts';
 import { accessOfTables, rulesWithoutEffect, type TableAccess } from '../../security/tableAccess.ts';
+import type { ValueSet } from '../../security/valueSet.ts';
 import { imagined, type WhatIf } from '../../security/whatIf/whatIf.ts';
 import { type AccessState, isImagining } from './state.ts';
+
+/** The groups of a user, as far as somebody reports them. */
+export interface Membership {
+  /** Absent where they are unknown. */
+  readonly groupIds?: readonly string[];
+  readonly source?: MembershipSource;
+  /** What a person should know of it. */
+  readonly note?: string;
+}
+
+/** By user; one who is not in it was not heard of yet. */
+export type Memberships = ReadonlyMap<string, Membership>;
+
+/**
+ * A party as rules are read for it. Groups that a person adds come on top of those that are known; where none are, the
+ * person says which they are.
+ */
+export function withGroups(party: Party, memberships: Memberships): Party {
+  const { userId, groupIds } = party;
+  if (userId === undefined) {
+    return party;
+  }
+  const known = memberships.get(userId)?.groupIds;
+  return known === undefined
+    ? { ...party, groupsUnknown: groupIds.length === 0 }
+    : { userId, groupIds: [...new Set([...known, ...groupIds])] };
+}
 
 /** One thing that is shown beside others: what a party sees now, or what it would see. */
 export interface Side {
@@ -44,8 +72,14 @@ export interface AccessInput {
 const optionsOf = (groups: AccessState['groups']) => (groups === 'open' ? undefined : { groups });
 
 /** What the page shows, for what was chosen on it. */
-export function accessView({ rules, catalog }: AccessInput, state: AccessState): AccessView {
-  const parties = [state.party, ...(state.other === undefined ? [] : [state.other])];
+export function accessView(
+  { rules, catalog }: AccessInput,
+  state: AccessState,
+  memberships: Memberships = new Map(),
+): AccessView {
+  const parties = [state.party, ...(state.other === undefined ? [] : [state.other])].map((party) =>
+    withGroups(party, memberships),
+  );
   const times = isImagining(state) ? (['now', 'then'] as const) : (['now'] as const);
   const sides = parties.flatMap((party) => times.map((time): Side => ({ party, time })));
   const then = imagined(rules, state);
@@ -102,9 +136,13 @@ function meaning(result: ColumnResult | undefined): string {
     return JSON.stringify(['all', []]);
   }
   const { verdict, values } = verdictOf(result.access);
-  const doubt = typeof result.access === 'string' ? result.access : '';
-  return JSON.stringify([verdict, [...values].sort(), ...(doubt === '' ? [] : [doubt])]);
+  const { atLeast, atMost } = result.bounds;
+  const doubt =
+    typeof result.access === 'string' ? [result.access, boundMeaning(atLeast), boundMeaning(atMost)] : [];
+  return JSON.stringify([verdict, [...values].sort(), ...doubt]);
 }
+
+const boundMeaning = ({ kind, values }: ValueSet): readonly unknown[] => [kind, [...values].sort()];
 
 const differ = (meanings: readonly string[]): boolean => new Set(meanings).size > 1;
 
@@ -131,5 +169,7 @@ export function affectedParties(
   });
 }
 
-const partyOf = ({ type, id }: SeenParty): Party =>
-  type === 'user' ? { userId: id, groupIds: [] } : { groupIds: [id] };
+const partyOf = ({ type, id, groupIds }: SeenParty): Party =>
+  type === 'group'
+    ? { groupIds: [id] }
+    : { userId: id, groupIds: groupIds ?? [], groupsUnknown: groupIds === undefined };

@@ -68,6 +68,9 @@ describe('rules for another datamodel', () => {
       rewritten: [],
     });
     expect(convertRules(rules.slice(0, 1), extract).rules).toHaveLength(1);
+    expect(convertRules(rules.slice(0, 1), live, { isHiding: true }).rules).toMatchObject([
+      { live: true, exclusionary: true, members: ['A'] },
+    ]);
   });
 
   it('lists the other values in place of hiding some, when they are known', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { effectiveAccess } from '../../../src/security/index.ts';
+import { type AccessBounds, accessBounds, effectiveAccess } from '../../../src/security/index.ts';
 import { allBut, everything, nothing, only, rule, type RuleParts } from './rules.ts';
 
 const anna = { userId: 'anna', groupIds: ['red', 'blue'] };
@@ -59,7 +59,19 @@ describe('what a party sees of one column (platform-facts 3.2, 3.3; design.md, s
       'none',
     ],
     ['two blocks', [rule(allBut('A'), 'group:red'), rule(allBut('B'), 'group:blue')], 'except A B'],
-    ['two lists of one user', [rule(only('A'), 'user:anna'), rule(only('B'), 'user:anna')], 'only A B'],
+    ['two lists of one user', [rule(only('A'), 'user:anna'), rule(only('B'), 'user:anna')], 'ambiguous'],
+    ['two lists of one group', [rule(only('A'), 'group:red'), rule(only('B'), 'group:red')], 'ambiguous'],
+    ['two lists for everyone else', [rule(only('A'), 'default'), rule(only('B'), 'default')], 'ambiguous'],
+    [
+      'the same list of one user, twice',
+      [rule(only('A', 'B'), 'user:anna'), rule(only('B', 'A'), 'user:anna')],
+      'only A B',
+    ],
+    [
+      'user Everything beside a list',
+      [rule(everything, 'user:anna'), rule(only('B'), 'user:anna')],
+      'ambiguous',
+    ],
     [
       'a list and a block of two groups',
       [rule(only('A', 'B'), 'group:red'), rule(allBut('B'), 'group:blue')],
@@ -115,10 +127,19 @@ describe('what a party sees of one column (platform-facts 3.2, 3.3; design.md, s
     ['lists apart', only('A'), only('B'), 'only A B', 'none'],
     ['lists that overlap', only('A', 'B'), only('B', 'C'), 'only A B C', 'only B'],
     ['Everything and a list', everything, only('B'), 'all', 'only B'],
-  ])('two groups, %s: the person chooses', (_name, red, blue, union, intersection) => {
-    const rules = [rule(red, 'group:red'), rule(blue, 'group:blue')];
-    expect(region(rules, 'union')).toBe(union);
-    expect(region(rules, 'intersection')).toBe(intersection);
+  ])('%s, of two groups, one group, one user or everyone else: the person chooses', (...row) => {
+    const [, one, another, union, intersection] = row;
+    for (const [first, second] of [
+      ['group:red', 'group:blue'],
+      ['group:red', 'group:red'],
+      ['user:anna', 'user:anna'],
+      ['default', 'default'],
+    ] as const) {
+      const rules = [rule(one, first), rule(another, second)];
+      expect(region(rules)).toBe('ambiguous');
+      expect(region(rules, 'union')).toBe(union);
+      expect(region(rules, 'intersection')).toBe(intersection);
+    }
   });
 
   it('tells what a group and everybody else see', () => {
@@ -126,6 +147,74 @@ describe('what a party sees of one column (platform-facts 3.2, 3.3; design.md, s
     expect(region(rules, undefined, { groupIds: ['red'] })).toBe('only A');
     expect(region(rules, undefined, { groupIds: [] })).toBe('none');
     expect(region([rule(only('A'), 'user:')], undefined, { userId: '', groupIds: [''] })).toBe('ambiguous');
+  });
+});
+
+describe('bounds of what is in doubt', () => {
+  const seen = ({ verdict, values }: AccessBounds['atLeast']): string => [verdict, ...values].join(' ');
+  const boundsOf = (rules: readonly unknown[], party: Parameters<typeof accessBounds>[1]): string[] =>
+    accessBounds(rules, party).flatMap(({ atLeast, atMost }) => [seen(atLeast), seen(atMost)]);
+  const unsure = { userId: 'anna', groupIds: [], groupsUnknown: true };
+
+  it.each<[string, readonly unknown[], string, string]>([
+    ['certain', [rule(only('A'), 'user:anna')], 'only A', 'only A'],
+    [
+      'two lists',
+      [rule(only('A', 'B'), 'group:red'), rule(only('B', 'C'), 'group:blue')],
+      'only B',
+      'only A B C',
+    ],
+    ['Everything and a list', [rule(everything, 'user:anna'), rule(only('A'), 'user:anna')], 'only A', 'all'],
+    ['no rule', [rule(only('A'), 'user:ben')], 'none', 'all'],
+    [
+      'a rule that says two things, and a block',
+      [rule({ members: [] }, 'user:anna'), rule(allBut('A'), 'user:anna')],
+      'none',
+      'except A',
+    ],
+    [
+      'a user list narrows both',
+      [rule(only('A', 'B'), 'group:red'), rule(only('B', 'C'), 'group:blue'), rule(only('A'), 'user:anna')],
+      'none',
+      'only A',
+    ],
+  ])('%s', (_name, rules, atLeast, atMost) => expect(boundsOf(rules, anna)).toEqual([atLeast, atMost]));
+
+  it.each<[string, readonly unknown[], string, readonly [string, string]]>([
+    ['no group rules: nothing is in doubt', [rule(only('A'), 'user:anna')], 'only', ['only A', 'only A']],
+    [
+      'the default, or what a group may see',
+      [rule(nothing, 'default'), rule(only('A'), 'group:red')],
+      'ambiguous',
+      ['none', 'only A'],
+    ],
+    [
+      'a group can only narrow what the user may see',
+      [rule(only('A', 'B'), 'user:anna'), rule(only('B'), 'group:red'), rule(everything, 'group:blue')],
+      'ambiguous',
+      ['only B', 'only A B'],
+    ],
+    [
+      'no group takes anything away or adds to it',
+      [rule(only('A'), 'default'), rule(only('A'), 'group:red')],
+      'only',
+      ['only A', 'only A'],
+    ],
+    [
+      'Nothing of the user is certain',
+      [rule(nothing, 'user:anna'), rule(only('A'), 'group:red')],
+      'none',
+      ['none', 'none'],
+    ],
+  ])('groups unknown, %s', (_name, rules, verdict, bounds) => {
+    expect(effectiveAccess(rules, unsure)[0]?.verdict).toBe(verdict);
+    expect(boundsOf(rules, unsure)).toEqual(bounds);
+  });
+
+  it('a group that is known is not in doubt, nor is a group alone or everyone else', () => {
+    const rules = [rule(only('A'), 'group:red'), rule(nothing, 'default')];
+    expect(effectiveAccess(rules, { ...unsure, groupIds: ['red'] })[0]?.verdict).toBe('only');
+    expect(effectiveAccess(rules, { groupIds: [], groupsUnknown: true })[0]?.verdict).toBe('none');
   });
 });
 

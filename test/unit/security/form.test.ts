@@ -46,10 +46,12 @@ test('each kind of rule is written as the platform wants it, and the lint has no
   }
 });
 
-test('a live rule is never exclusionary', () => {
+test('a live rule has the flag only where it hides values', () => {
   const live = '{ "fullname": "live:Ops", "live": true, "members": ["1"], "allMembers": null, "shares": [] }';
   const rule = readJsonText(edited(live, one({ kind: 'ruleKind', value: 'except' }))).value;
-  expect(rule).not.toHaveProperty('exclusionary');
+  expect(rule).toMatchObject({ exclusionary: true });
+  const shown = readJsonText(edited(live, one({ kind: 'ruleKind', value: 'everything' }))).value;
+  expect(shown).not.toHaveProperty('exclusionary');
   const shared = readJsonText(
     edited(live, one({ kind: 'parties', values: [{ type: 'user', id: 'u' }, { type: 'default' }] })),
   ).value;

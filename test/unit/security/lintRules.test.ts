@@ -152,6 +152,19 @@ describe('what is wrong with a rule, and where', () => {
       ['0 exclusionary-live exclusionary'],
     ],
     [
+      'an exclusionary live rule where the server shows the field',
+      [{ ...liveRule(allBut('A'), 'user:anna', 'default'), _id: 'r', dataSourceId: 'd' }],
+      [],
+    ],
+    [
+      'an exclusionary live rule beside one that shows the field',
+      [
+        liveRule(allBut('A'), 'user:anna', 'default'),
+        { ...liveRule(only('A'), 'user:ben'), _id: 'r', exclusionary: false },
+      ],
+      [],
+    ],
+    [
       'no default rule, said once',
       [rule(only('A'), 'user:anna'), rule(only('A'), 'user:ben')],
       ['0 no-default-rule column'],

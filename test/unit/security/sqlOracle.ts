@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 /**
  * Says by SQL alone which rows a party sees, from the rules as JSON: an evaluation that shares no line with
  * `src/security` or with the sandbox. Per column a row is visible when no rule that applies is *Nothing*, none hides
- * its value, and for users, groups and the default by themselves one rule allows it, or all of the groups' do
+ * its value, and for users, groups and the default by themselves one rule allows it, or all of them do
  * (platform-facts 3.2, 3.3).
  */
 const visible = `
@@ -52,7 +52,7 @@ WITH
       OR (
         max(kind IN ('everything', 'allow'))
         AND CASE
-          WHEN type = 'group' AND :combine = 'intersection' THEN max(kind = 'allow' AND NOT listed)
+          WHEN :combine = 'intersection' THEN max(kind = 'allow' AND NOT listed)
           ELSE NOT max(kind = 'everything' OR kind = 'allow' AND listed)
         END
       )

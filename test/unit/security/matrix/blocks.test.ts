@@ -38,9 +38,9 @@ const demo = [
   rule({ id: 'b', ...allBut('1'), column: 'Stores.Size' }, 'user:anna', 'group:red'),
 ];
 
-function shownOf(rules: readonly unknown[], draft: MatrixDraft = emptyDraft, isLive = false): Shown {
-  const base = ruleMatrix(rules, isLive);
-  return { base, draft, parties: base.parties, columns: base.columns, isLive };
+function shownOf(rules: readonly unknown[], draft: MatrixDraft = emptyDraft, hidesNothing = false): Shown {
+  const base = ruleMatrix(rules);
+  return { base, draft, parties: base.parties, columns: base.columns, hidesNothing };
 }
 
 const all = ({ parties, columns }: Shown): Block => ({
@@ -142,12 +142,12 @@ describe('the draft', () => {
   it('tells where the server has changed meanwhile, and loses neither', () => {
     const shown = shownOf(demo);
     const { draft } = apply(shown, fillBlock(shown, { top: 1, left: 0, bottom: 1, right: 1 }, 'South'));
-    const meanwhile = ruleMatrix([demo[0], rule({ id: 'a', ...only('West') }, 'user:anna'), demo[2]], false);
+    const meanwhile = ruleMatrix([demo[0], rule({ id: 'a', ...only('West') }, 'user:anna'), demo[2]]);
     const found = conflicts(draft, meanwhile);
     expect(found).toEqual(['["Stores","Region"] user:anna']);
     expect(changedKeys(draft, meanwhile)).toHaveLength(2);
     expect(conflicts(keepMine(draft, meanwhile, found), meanwhile)).toEqual([]);
-    const same = ruleMatrix([demo[0], rule({ id: 'a', ...only('South') }, 'user:anna'), demo[2]], false);
+    const same = ruleMatrix([demo[0], rule({ id: 'a', ...only('South') }, 'user:anna'), demo[2]]);
     expect(conflicts(draft, same)).toEqual([]);
     expect(settled(draft, same).edits.size).toBe(1);
   });

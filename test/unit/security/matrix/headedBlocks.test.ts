@@ -9,8 +9,8 @@ import { ruleSets } from '../ruleSets.ts';
 import { nothing, only, rule } from '../rules.ts';
 
 function shownOf(rules: readonly unknown[]): Shown {
-  const base = ruleMatrix(rules, false);
-  return { base, draft: emptyDraft, parties: base.parties, columns: base.columns, isLive: false };
+  const base = ruleMatrix(rules);
+  return { base, draft: emptyDraft, parties: base.parties, columns: base.columns, hidesNothing: false };
 }
 
 const nameOf = ({ id = '' }: MatrixParty): string => (id.startsWith('u') ? 'Anna\tA.' : id);

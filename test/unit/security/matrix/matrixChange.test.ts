@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseLossless } from '../../../../src/base/json.ts';
-import { guardedChange } from '../../../../src/security/change/guardedChange.ts';
+import { ruleWrites } from '../../../../src/writes/ruleWrites.ts';
 import { lintRules } from '../../../../src/security/index.ts';
 import { readCell, valueKey, writeCell } from '../../../../src/security/matrix/cellText.ts';
 import { matrixChange, updateInPlace } from '../../../../src/security/matrix/matrixChange.ts';
@@ -54,12 +54,12 @@ function after(
   ];
 }
 
-const told = (rules: readonly unknown[], isLive = false): readonly string[] =>
-  [...ruleMatrix(rules, isLive).cells].map(([key, { value }]) => `${key} ${valueKey(value)}`).sort();
+const told = (rules: readonly unknown[]): readonly string[] =>
+  [...ruleMatrix(rules).cells].map(([key, { value }]) => `${key} ${valueKey(value)}`).sort();
 
 describe('the matrix', () => {
   it('has a row for everybody else even where no rule names them', () => {
-    expect(ruleMatrix([], false)).toEqual({
+    expect(ruleMatrix([])).toEqual({
       parties: [{ key: 'default:', type: 'default' }],
       columns: [],
       cells: new Map(),
@@ -93,7 +93,7 @@ describe('the matrix', () => {
       rule(only('South'), 'user:ben'),
       { ...rule({ id: 'x' }, 'user:carl'), members: 'North' },
     ];
-    const { cells, outside } = ruleMatrix(rules, false);
+    const { cells, outside } = ruleMatrix(rules);
     expect(outside).toEqual([0, 1, 2, 3]);
     const column = columnKey('Stores', 'Region');
     expect(cells.get(cellKey('user:anna', column))?.fixed).toBe('unreadable-party');
@@ -107,7 +107,7 @@ describe('the matrix', () => {
 
   it('takes the datatype that the rules say', () => {
     const numeric = { ...rule({ id: 'n', ...only('1') }, 'default'), datatype: 'numeric' };
-    expect(ruleMatrix([numeric], false).columns[0]?.datatype).toBe('numeric');
+    expect(ruleMatrix([numeric]).columns[0]?.datatype).toBe('numeric');
   });
 });
 
@@ -168,9 +168,15 @@ describe('what edits of cells change', () => {
   });
 
   it('never turns a rule that hides into one that shows, where there is no such rule', () => {
-    expect(() => matrixChange([], [change('default', 'A.B', 'All but x')], live)).toThrow(RangeError);
-    const odd = liveRule({ id: 'l', ...allBut('x') }, 'user:anna');
-    expect([...ruleMatrix([odd], true).cells.values()][0]?.fixed).toBe('exclusionary-live');
+    const plain = liveRule({ id: 'p', ...only('x') }, 'user:bob');
+    expect(() => matrixChange([plain], [change('default', 'A.B', 'All but x')], live)).toThrow(RangeError);
+    const hiding = liveRule({ id: 'l', ...allBut('x') }, 'user:anna');
+    for (const rules of [[], [hiding], [{ ...plain, dataSourceId: 'd' }]]) {
+      expect(matrixChange(rules, [change('default', 'A.B', 'All but x')], live).adds).toMatchObject([
+        { exclusionary: true, members: ['x'], live: true },
+      ]);
+    }
+    expect([...ruleMatrix([hiding]).cells.values()][0]?.fixed).toBeUndefined();
     const { adds } = matrixChange([], [change('user:anna', 'A.B', 'x')], live);
     expect(adds).toEqual([
       {
@@ -253,12 +259,12 @@ describe('properties', () => {
     fc.assert(
       fc.property(sets, edits, (rules, wanted) => {
         const changes = wanted.map(({ party, column, text }) => change(party, column, text));
-        const before = ruleMatrix(rules, false);
+        const before = ruleMatrix(rules);
         const expected = new Map([...before.cells].map(([key, { value }]) => [key, valueKey(value)]));
         for (const { party, column, value } of changes) {
           expected.set(cellKey(party.key, column.key), valueKey(value));
         }
-        const result = ruleMatrix(after(rules, changes), false);
+        const result = ruleMatrix(after(rules, changes));
         for (const [key, value] of expected) {
           expect(valueKey((result.cells.get(key) ?? emptyCell).value)).toBe(value);
         }
@@ -267,7 +273,7 @@ describe('properties', () => {
         const { deletes, adds } = matrixChange(rules, changes, place);
         changed += deletes.length;
         expect(lintRules(adds).filter(({ severity }) => severity === 'error')).toEqual([]);
-        expect(() => guardedChange({ adds, deletes }, place, { atomic: 1 })).not.toThrow();
+        expect(() => ruleWrites(place, { adds, deletes })).not.toThrow();
       }),
       { numRuns: runs(500) },
     );
@@ -280,7 +286,7 @@ describe('properties', () => {
         const changes = wanted.map(({ party, column, text }) => change(party, column, text));
         const once = after(rules, changes);
         expect(matrixChange(once, changes, place)).toEqual({ adds: [], deletes: [] });
-        const before = ruleMatrix(rules, false);
+        const before = ruleMatrix(rules);
         const back = changes.map((each) => ({
           ...each,
           value: (before.cells.get(cellKey(each.party.key, each.column.key)) ?? emptyCell).value.filter(

@@ -1,0 +1,137 @@
+import * as vscode from 'vscode';
+import { decodeText } from '../../base/decodeText.ts';
+import { identify } from '../../connections/identify.ts';
+import type { ConnectionTarget } from '../../contributions.ts';
+import { type MembershipProblem, membersOf, parseMembership } from '../../people/membershipList.ts';
+import { ask, showError, showInformation } from '../../platform/messages.ts';
+import { targetConnection } from '../../platform/pickConnection.ts';
+import type { AccessFeatureDeps } from './deps.ts';
+
+const t = vscode.l10n.t;
+
+/** Far beyond a million rows; what is larger is no list of members. */
+const mostBytes = 64 * 1024 * 1024;
+
+/** How many problems are shown; the others are counted. */
+const shownProblems = 8;
+
+/**
+ * Reads a file that says which user is in which groups, for instances that do not report it. It takes the place of the
+ * list that was imported before; rows whose group leads to nobody leave their users out, after a question.
+ */
+export async function importMembership(
+  deps: AccessFeatureDeps,
+  target: ConnectionTarget | undefined,
+): Promise<void> {
+  const title = t('Import Group Membership');
+  const connection = await targetConnection(deps, target, { title, placeholder: t('Connection') });
+  const uri = connection && (await askFile(title));
+  if (connection === undefined || uri === undefined) {
+    return;
+  }
+  const { size } = await vscode.workspace.fs.stat(uri);
+  if (size > mostBytes) {
+    await showError(t('The file is larger than {0} MB.', mostBytes / 1024 / 1024));
+    return;
+  }
+  const { rows, problems: faults } = parseMembership(
+    decodeText(await vscode.workspace.fs.readFile(uri)).text,
+  );
+  if (faults.length > 0) {
+    await showError([t('Nothing was imported.'), ...problemTexts(faults)].join(' '));
+    return;
+  }
+  const instance = {
+    directory: await deps.directories.get(connection.id),
+    client: (await deps.sessions.get(connection.id)).client,
+  };
+  const found = new Map<string, string>();
+  for (const text of new Set(rows.flatMap(({ group }) => (group === '' ? [] : [group])))) {
+    const group = await identify(instance, { type: 'group', text });
+    if (group.kind === 'found') {
+      found.set(text, group.id);
+    }
+  }
+  const { members, problems } = membersOf(rows, instance.directory, found);
+  if (problems.length > 0) {
+    const go = t('Import the Others');
+    const detail = problemTexts(problems).join('\n');
+    const answer =
+      members.length === 0
+        ? await showError([t('Nothing was imported.'), ...problemTexts(problems)].join(' '))
+        : await ask(t('Some users cannot be imported.'), detail, go);
+    if (answer !== go) {
+      return;
+    }
+  }
+  await deps.memberships.write(connection.id, members);
+  await showInformation(
+    members.length === 1
+      ? t('The groups of one user were imported for {0}.', connection.name)
+      : t('The groups of {0} users were imported for {1}.', members.length, connection.name),
+  );
+}
+
+/** Forgets the list that was imported for a connection. */
+export async function clearMembership(
+  deps: AccessFeatureDeps,
+  target: ConnectionTarget | undefined,
+): Promise<void> {
+  const title = t('Clear Imported Group Membership');
+  const connection = await targetConnection(deps, target, { title, placeholder: t('Connection') });
+  if (connection === undefined) {
+    return;
+  }
+  const { length } = await deps.memberships.read(connection.id);
+  if (length === 0) {
+    await showInformation(t('No group membership was imported for {0}.', connection.name));
+    return;
+  }
+  await deps.memberships.clear(connection.id);
+  await showInformation(t('The imported group membership of {0} was cleared.', connection.name));
+}
+
+async function askFile(title: string): Promise<vscode.Uri | undefined> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const [uri] =
+    (await vscode.window.showOpenDialog({
+      title,
+      openLabel: t('Import'),
+      canSelectMany: false,
+      filters: { [t('Tables')]: ['csv', 'tsv', 'txt'] },
+      ...(folder === undefined ? {} : { defaultUri: folder }),
+    })) ?? [];
+  return uri;
+}
+
+function problemTexts(problems: readonly MembershipProblem[]): readonly string[] {
+  const shown = problems.slice(0, shownProblems).map(problemText);
+  const more = problems.length - shown.length;
+  return more > 0 ? [...shown, t('{0} more problems.', more)] : shown;
+}
+
+function problemText({ code, row, args }: MembershipProblem): string {
+  const [name = '', nearest] = args;
+  const text = problemWords(code, name);
+  const meant = nearest === undefined ? text : `${text} ${t('Did you mean {0}?', nearest)}`;
+  return row === 0 ? meant : t('Row {0}: {1}', row, meant);
+}
+
+function problemWords(code: MembershipProblem['code'], name: string): string {
+  switch (code) {
+    case 'empty':
+      return t('The file is empty. Expected: a row "user,group" for each user and group.');
+    case 'quotes':
+      return t('A quotation mark is not closed.');
+    case 'user-required':
+      return t('Missing user.');
+    case 'group-required':
+      return t('Missing group of {0}. Leave the cell empty for a user who is in no group.', name);
+    case 'group-not-found':
+      return t('Group not found: {0}.', name);
+    case 'group-ambiguous':
+      return t('Several groups are called {0}. Use the ID.', name);
+    case 'contradiction':
+      return t('{0} is in no group and in a group.', name);
+  }
+}

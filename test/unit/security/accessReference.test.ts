@@ -1,0 +1,149 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { partyOf, type Rule } from '../../../src/contract/rule.ts';
+import { type AccessBounds, accessBounds, effectiveAccess } from '../../../src/security/index.ts';
+import { runs } from '../../support/soak.ts';
+import { groups, parties, ruleSets, values } from './ruleSets.ts';
+import { everything, only, rule } from './rules.ts';
+
+type Party = (typeof parties)[number];
+
+/** One choice for everything that is left open. */
+interface Reading {
+  readonly lists: 'union' | 'intersection';
+  /** What an empty list without a word grants: everything or nothing. */
+  readonly unclear: boolean;
+  /** Whether somebody whom no rule names sees a column without a default rule. */
+  readonly unnamed: boolean;
+}
+
+const readings: readonly Reading[] = [false, true].flatMap((unclear) =>
+  [false, true].flatMap((unnamed) =>
+    (['union', 'intersection'] as const).map((lists) => ({ lists, unclear, unnamed })),
+  ),
+);
+
+/** Whether a value is seen under one reading: asked one value at a time, in the plainest way (platform-facts 3.3). */
+function sees(set: readonly Rule[], { userId, groupIds }: Party, value: string, reading: Reading): boolean {
+  const rulesFor = (type: string, ids: readonly (string | undefined)[]): readonly Rule[] =>
+    set.filter(({ shares }) =>
+      shares?.some((share) => share.type === type && (type === 'default' || ids.includes(partyOf(share)))),
+    );
+  const user = rulesFor('user', userId === undefined ? [] : [userId]);
+  const group = rulesFor('group', groupIds);
+  if (user.length > 0 || group.length > 0) {
+    return letsSee(user, value, reading) && letsSee(group, value, reading);
+  }
+  const defaults = rulesFor('default', []);
+  return defaults.length === 0 ? reading.unnamed : letsSee(defaults, value, reading);
+}
+
+/** Of no rule at all it is true. */
+function letsSee(rules: readonly Rule[], value: string, { lists, unclear }: Reading): boolean {
+  const kinds = rules.map((each) => {
+    const { members = [], allMembers } = each;
+    const isEmpty = (members?.length ?? 0) === 0;
+    if (allMembers === true || (isEmpty && allMembers !== false && unclear)) {
+      return { grant: 'list', has: true } as const;
+    }
+    if (isEmpty) {
+      return { grant: 'nothing', has: false } as const;
+    }
+    const isBlock = 'exclusionary' in each && each.exclusionary === true;
+    return { grant: isBlock ? 'block' : 'list', has: members?.includes(value) === true } as const;
+  });
+  if (kinds.some(({ grant, has }) => grant === 'nothing' || (grant === 'block' && has))) {
+    return false;
+  }
+  const allowed = kinds.filter(({ grant }) => grant === 'list');
+  return (
+    allowed.length === 0 ||
+    (lists === 'union' ? allowed.some(({ has }) => has) : allowed.every(({ has }) => has))
+  );
+}
+
+function lets({ verdict, values: listed }: AccessBounds['atLeast'], value: string): boolean {
+  return verdict === 'only' || verdict === 'none' ? listed.includes(value) : !listed.includes(value);
+}
+
+/** Rules on one column; some are empty without a word, which clients read in two ways (platform-facts 3.2). */
+const rules = fc
+  .tuple(ruleSets('Fact.Region'), fc.array(fc.boolean(), { minLength: 9, maxLength: 9 }))
+  .map(([set, unclear]) =>
+    set.map((each, index) =>
+      unclear[index] === true && index % 3 === 0 ? { ...each, members: [], allMembers: null } : each,
+    ),
+  );
+const asked = [...values, 'elsewhere', 'never heard of'];
+
+test('with a choice, what is seen is what the plain reference says; bounds hold it whatever is left open', () => {
+  fc.assert(
+    fc.property(rules, fc.constantFrom(...parties), (set, party) => {
+      for (const reading of readings) {
+        const options = { groups: reading.lists };
+        const [access] = effectiveAccess(set, party, options);
+        const [bounds] = accessBounds(set, party, options);
+        const [open] = accessBounds(set, party);
+        for (const value of asked) {
+          const isSeen = access === undefined || sees(set, party, value, reading);
+          if (access !== undefined && access.verdict !== 'ambiguous') {
+            expect(lets({ ...access, verdict: access.verdict }, value)).toBe(isSeen);
+          }
+          for (const within of [bounds, open]) {
+            expect(within === undefined || !lets(within.atLeast, value) || isSeen).toBe(true);
+            expect(within === undefined || !isSeen || lets(within.atMost, value)).toBe(true);
+          }
+        }
+      }
+    }),
+    { numRuns: runs(400) },
+  );
+});
+
+test('where groups are unknown, bounds hold every membership, and what is certain holds for all of them', () => {
+  const memberships = groups.reduce<readonly (readonly string[])[]>(
+    (all, group) => [...all, ...all.map((each) => [...each, group])],
+    [[]],
+  );
+  fc.assert(
+    fc.property(rules, fc.constantFrom(...parties), (set, party) => {
+      const [access] = effectiveAccess(set, { ...party, groupsUnknown: true });
+      const [bounds] = accessBounds(set, { ...party, groupsUnknown: true });
+      if (access === undefined || bounds === undefined) {
+        return;
+      }
+      const more = party.userId === undefined ? [[]] : memberships;
+      for (const groupIds of more.map((each) => [...party.groupIds, ...each])) {
+        for (const reading of readings) {
+          for (const value of asked) {
+            const isSeen = sees(set, { ...party, groupIds }, value, reading);
+            expect(!lets(bounds.atLeast, value) || isSeen).toBe(true);
+            expect(!isSeen || lets(bounds.atMost, value)).toBe(true);
+            if (access.verdict !== 'ambiguous') {
+              expect(isSeen).toBe(lets({ ...access, verdict: access.verdict }, value));
+            }
+          }
+        }
+      }
+    }),
+    { numRuns: runs(150) },
+  );
+});
+
+test('ten thousand groups, each with rules of its own, on one column and on as many', () => {
+  const groupIds = Array.from({ length: 10_000 }, (_value, index) => `g${index}`);
+  const own = groupIds.map((id, index) => rule(only(`v${index}`, 'shared'), `group:${id}`));
+  const [union] = effectiveAccess(own, { userId: 'anna', groupIds }, { groups: 'union' });
+  expect(union?.values).toHaveLength(10_001);
+  expect(union?.because).toHaveLength(10_000);
+  expect(effectiveAccess(own, { groupIds }, { groups: 'intersection' })[0]?.values).toEqual(['shared']);
+  const [bounds] = accessBounds(own, { groupIds });
+  expect([bounds?.atLeast.values, bounds?.atMost.values.length]).toEqual([['shared'], 10_001]);
+
+  const columns = groupIds.map((id, index) =>
+    rule({ ...everything, column: `Facts.c${index}` }, `group:${id}`),
+  );
+  const everywhere = effectiveAccess(columns, { groupIds });
+  expect(everywhere).toHaveLength(10_000);
+  expect(everywhere.every(({ verdict }) => verdict === 'all')).toBe(true);
+});
