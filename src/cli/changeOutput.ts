@@ -1,0 +1,76 @@
+import type * as z from 'zod';
+import { type Preview, partyNames } from '../bulkRules/preview.ts';
+import { english } from '../base/words.ts';
+import { grantText, partyText, shownGrant } from '../protocol/ruleText.ts';
+import { type ChangeRow, changeRows } from '../security/change/changeRows.ts';
+import type { Grant } from '../security/readRule.ts';
+import { isEverything, isNothing } from '../security/valueSet.ts';
+import type { importOutput } from './outputs.ts';
+
+type Import = z.infer<typeof importOutput>;
+type Change = Import['changes'][number];
+
+/** What a change does, by column and party. */
+export function changesOf(preview: Preview): Change[] {
+  const nameOf = partyNames(preview);
+  return changeRows(preview.difference).map(({ kind, table, column, party, before, after }: ChangeRow) => {
+    const name = nameOf(party);
+    return {
+      kind,
+      table,
+      column,
+      party: {
+        type: party.type,
+        ...(party.id === undefined ? {} : { id: party.id }),
+        ...(name === undefined ? {} : { name }),
+      },
+      before: before.map(grantOutput),
+      after: after.map(grantOutput),
+    };
+  });
+}
+
+function grantOutput(grant: Grant): Change['before'][number] {
+  if (grant === 'unclear') {
+    return { kind: 'uncertain', values: [] };
+  }
+  if (isEverything(grant) || isNothing(grant)) {
+    return { kind: isNothing(grant) ? 'nothing' : 'everything', values: [] };
+  }
+  return { kind: grant.kind, values: [...grant.values] };
+}
+
+export function countsOf(changes: readonly Change[]): Import['counts'] {
+  const counts = { add: 0, change: 0, delete: 0 };
+  for (const { kind } of changes) {
+    counts[kind] += 1;
+  }
+  return counts;
+}
+
+const signs = { add: '+', change: '~', delete: '-' } as const;
+
+/** One line of a change: `~ Orders.Region  group Sales: only North → only North, South`. */
+export function changeLine({ kind, table, column, party, before, after }: Change): string {
+  const who = partyText({ type: party.type, name: party.name ?? party.id ?? '' }, english);
+  const [were, are] = [before, after].map((grants) => grants.map(readBack));
+  const words = (grants: readonly Grant[] = [], others: readonly Grant[] = []): string =>
+    grants.map((grant) => grantText(shownGrant(grant, others), english)).join(' + ');
+  const what =
+    kind === 'change' ? `${words(were, are)} → ${words(are, were)}` : words(kind === 'add' ? are : were);
+  return `${signs[kind]} ${table}.${column}  ${who}: ${what}`;
+}
+
+function readBack({ kind, values }: Change['before'][number]): Grant {
+  switch (kind) {
+    case 'uncertain':
+      return 'unclear';
+    case 'everything':
+      return { kind: 'except', values: new Set() };
+    case 'nothing':
+      return { kind: 'only', values: new Set() };
+    case 'only':
+    case 'except':
+      return { kind, values: new Set(values) };
+  }
+}

@@ -1,0 +1,56 @@
+import type { ChangeRun } from '../bulkRules/runChange.ts';
+import { english } from '../base/words.ts';
+import { leavesDenied } from '../history/unfinished.ts';
+import { stopReason } from '../words/stopReason.ts';
+import type { StoppedError } from '../writes/problems.ts';
+import type { CommandContext } from './command.ts';
+import { errorText } from './errorWords.ts';
+import { type ExitCode, exitCodes } from './exitCodes.ts';
+import type { ResultOutput } from './outputs.ts';
+
+/** What became of a change, for programs. */
+export function resultOf(
+  { report: { entryId, writes }, stopped, startedAt, endedAt }: ChangeRun,
+  signal: AbortSignal,
+): ResultOutput {
+  const stop = writes.some(({ state }) => state === 'unknown') ? 'unknown' : 'stopped';
+  return {
+    state: stopped === undefined ? 'done' : stop,
+    journal: entryId,
+    steps: { done: writes.filter(({ state }) => state === 'done').length, total: writes.length },
+    ms: Math.round(endedAt - startedAt),
+    ...(stopped === undefined || signal.aborted ? {} : { problem: stopReason(english, stopped, errorText) }),
+  };
+}
+
+/** Says what became of a change that stopped, and how to go on. */
+export function sayStopped(
+  { state, journal, steps, problem }: ResultOutput,
+  { changedNothing, report }: StoppedError,
+  { output, signal }: Pick<CommandContext, 'output' | 'signal'>,
+): void {
+  const how = signal.aborted ? 'Interrupted' : 'Stopped';
+  output.say(
+    `${how} after ${steps.done} of ${steps.total} steps.${problem === undefined ? '' : ` ${problem}`}`,
+  );
+  if (state === 'unknown') {
+    output.say('The answer to a write was lost, and the server could not be asked what became of it.');
+  }
+  if (changedNothing) {
+    output.say('Nothing was changed on the server.');
+    return;
+  }
+  if (leavesDenied(report)) {
+    output.say('Until the change is finished or undone, the users and groups concerned see no rows.');
+  }
+  output.say(`Finish it: datamodel-studio resume ${journal} --execute (with the same --url and --state)`);
+  output.say(`Undo it:   datamodel-studio roll-back ${journal} --execute`);
+}
+
+export const exitCodeOfResult = ({ state }: ResultOutput): ExitCode =>
+  ({
+    done: exitCodes.done,
+    differs: exitCodes.failed,
+    stopped: exitCodes.failed,
+    unknown: exitCodes.unknown,
+  })[state];

@@ -1,0 +1,81 @@
+import type * as z from 'zod';
+import { english } from '../../base/words.ts';
+import type { DoctorRemedy, StepReport } from '../../connections/doctor/step.ts';
+import { stepText } from '../../words/diagnosisText.ts';
+import { findingText } from '../../words/doctorFindingWords.ts';
+import type { RunCommand } from '../command.ts';
+import { exitCodes } from '../exitCodes.ts';
+import { openInstance } from '../instance.ts';
+import { type doctorOutput, instanceOutput, outputVersion } from '../outputs.ts';
+import { targetOf } from '../target.ts';
+import { version } from '../version.ts';
+
+/** Tests a connection step by step; changes nothing on the server. */
+export const doctor: RunCommand = async ({ args, shell, output, clock, signal }) => {
+  const target = await targetOf({ args, shell });
+  const instance = openInstance(target, shell, clock);
+  try {
+    const diagnosis = await instance.doctor.diagnose(target.connection, { signal });
+    const { steps, verdict } = diagnosis;
+    const time = new Date(diagnosis.time).toISOString();
+    if (args.value('format') === 'json') {
+      output.json({
+        version: outputVersion,
+        command: 'doctor',
+        instance: instanceOutput(target.connection),
+        time,
+        verdict,
+        steps: steps.map(stepOutput),
+      } satisfies z.infer<typeof doctorOutput>);
+    } else {
+      output.line(`${target.connection.url} · ${time} · datamodel-studio ${version} · ${shell.platform}`);
+      steps.forEach((report) => output.line(stepText(words, report, { remedyText, day })));
+    }
+    return verdict === 'failed' ? exitCodes.failed : exitCodes.done;
+  } finally {
+    instance.dispose();
+  }
+};
+
+const stepOutput = (report: StepReport): z.infer<typeof doctorOutput>['steps'][number] => {
+  const { step, outcome, finding, remedy, because, ms, facts } = report;
+  return {
+    step,
+    outcome,
+    finding,
+    text: findingText(words, report),
+    ...(remedy === undefined ? {} : { remedy: remedyText(remedy) }),
+    ...(because === undefined ? {} : { because }),
+    ms: Math.round(ms),
+    facts: { ...facts },
+  };
+};
+
+/** The setting of the editor is a variable of the environment here. */
+const words: typeof english = (text, ...values) =>
+  english(
+    text.replace('the setting http.proxyStrictSSL is off', 'NODE_TLS_REJECT_UNAUTHORIZED is 0'),
+    ...values,
+  );
+
+const day = (date: Date): string => date.toISOString().slice(0, 10);
+
+const remedyText = (remedy: DoctorRemedy): string => remedies[remedy];
+
+const remedies: Readonly<Record<DoctorRemedy, string>> = {
+  'edit-connection': 'Check --url.',
+  'start-sandbox': 'Start the sandbox again.',
+  'check-network': 'Check the network, and whether a VPN is needed.',
+  'check-proxy': 'Check the proxy in the environment (HTTPS_PROXY, HTTP_PROXY, NO_PROXY).',
+  'check-certificate':
+    "Check this machine's clock, or ask the server's administrator to renew the certificate.",
+  'add-authority': "Save the certificate of the server's authority as a PEM file and pass it with --ca FILE.",
+  'verify-certificates':
+    'Others could read the token. Remove NODE_TLS_REJECT_UNAUTHORIZED from the environment.',
+  'use-https': 'Use the https:// address of the instance.',
+  'check-server': "Try again later, or ask the server's administrator.",
+  'sign-in': 'Use a valid API token.',
+  unlock: 'Use a connection that takes writes.',
+  'ask-administrator': 'Ask an administrator for the permission, or use the API token of one.',
+  'check-version': "Everything else works. Ask the server's administrator for its release and license.",
+};

@@ -1,0 +1,144 @@
+import { type ChangeRun, resumeChange, rollBackChange } from '../../bulkRules/runChange.ts';
+import type { HistoryEntry } from '../../history/entry.ts';
+import type { History } from '../../history/history.ts';
+import { undoneIds } from '../../history/undone.ts';
+import { canGoOn } from '../../history/unfinished.ts';
+import { exitCodeOfResult, resultOf, sayStopped } from '../changeResult.ts';
+import type { CommandContext, RunCommand } from '../command.ts';
+import { exitCodes, Refusal } from '../exitCodes.ts';
+import { closeInTime } from '../grace.ts';
+import { type Changes, openInstance } from '../instance.ts';
+import { type InterruptedOutput, instanceOutput, outputVersion, type ResultOutput } from '../outputs.ts';
+import { runHandle } from '../runHandle.ts';
+import { stateFolder, targetOf } from '../target.ts';
+
+/** Finishes a change that was interrupted, or lists those that were; with `--execute` only. */
+export const resume: RunCommand = (context) => end('resume', context);
+
+/** Undoes what a change has done that was interrupted; with `--execute` only. */
+export const rollBack: RunCommand = (context) => end('roll-back', context);
+
+async function end(command: 'resume' | 'roll-back', context: CommandContext): ReturnType<RunCommand> {
+  const { args, shell, output, clock } = context;
+  const target = await targetOf({ args, shell });
+  const instance = openInstance(target, shell, clock);
+  const closing = closeInTime(instance, context.signal, clock);
+  try {
+    const changes = await instance.changes(stateFolder({ args, shell }));
+    const entries = await interruptedEntries(changes, target.connection.id, args.positionals[0]);
+    const isJson = args.value('format') === 'json';
+    if (!isJson) {
+      entries.forEach((entry) => output.line(lineOf(entry)));
+    }
+    let result: ResultOutput | undefined;
+    if (args.positionals.length === 0) {
+      if (entries.length === 0) {
+        output.say('No interrupted changes.');
+      }
+    } else if (args.has('execute')) {
+      result = await execute(command, { changes, entry: onlyOf(entries) }, context);
+    } else {
+      output.say('Nothing was written. Add --execute to write.');
+    }
+    if (isJson) {
+      output.json({
+        version: outputVersion,
+        command,
+        instance: instanceOutput(target.connection),
+        interrupted: entries.map(entryOutput),
+        ...(result === undefined ? {} : { result }),
+      });
+    }
+    return result === undefined ? exitCodes.done : exitCodeOfResult(result);
+  } finally {
+    closing.dispose();
+    instance.dispose();
+  }
+}
+
+/** Changes that can be finished, unless a later one of the same datamodel has come to its end; the newest first. */
+async function openChanges(history: History, connectionId: string): Promise<readonly HistoryEntry[]> {
+  const entries = await history.entries(connectionId);
+  const unfinished = new Set((await history.unfinished(connectionId)).map(({ id }) => id));
+  const undone = undoneIds(entries);
+  return entries.filter(
+    (entry, index) =>
+      entry.undoes === undefined &&
+      (unfinished.has(entry.id) ||
+        (canGoOn(entry) &&
+          !undone.has(entry.id) &&
+          !entries
+            .slice(0, index)
+            .some(
+              ({ end, operation }) =>
+                end === 'done' && operation.subject.name === entry.operation.subject.name,
+            ))),
+  );
+}
+
+/** @throws Refusal where no change of that id was interrupted */
+async function interruptedEntries(
+  { history }: Changes,
+  connectionId: string,
+  journal: string | undefined,
+): Promise<readonly HistoryEntry[]> {
+  if (journal === undefined) {
+    return openChanges(history, connectionId);
+  }
+  const entry = await history.entry(connectionId, journal);
+  if (entry === undefined) {
+    throw new Refusal(
+      'Journal not found for this instance. Use the --url, --tenant and --state of the change; resume without an ID lists them.',
+    );
+  }
+  if (entry.end === 'done' || entry.end === 'rolled-back') {
+    throw new Refusal('The change is already finished or undone.');
+  }
+  return [entry];
+}
+
+function onlyOf([entry]: readonly HistoryEntry[]): HistoryEntry {
+  if (entry === undefined) {
+    throw new Refusal('Journal not found for this instance.');
+  }
+  return entry;
+}
+
+async function execute(
+  command: 'resume' | 'roll-back',
+  { changes: { writer }, entry }: { readonly changes: Changes; readonly entry: HistoryEntry },
+  context: CommandContext,
+): Promise<ResultOutput> {
+  const { clock, output, signal } = context;
+  const handle = runHandle(context);
+  const run: ChangeRun =
+    command === 'resume'
+      ? await resumeChange({ writer, clock }, entry, handle)
+      : await rollBackChange({ writer, clock }, entry, handle);
+  // Undoing is an entry of its own; what names the change stays the id that was given.
+  const result = { ...resultOf(run, signal), journal: entry.id };
+  if (run.stopped === undefined) {
+    output.say(command === 'resume' ? 'Done. The change is finished.' : 'Done. The change is undone.');
+  } else {
+    sayStopped(result, run.stopped, context);
+  }
+  return result;
+}
+
+function entryOutput({ id, at, operation, writes }: HistoryEntry): InterruptedOutput {
+  return {
+    journal: id,
+    time: new Date(at).toISOString(),
+    datamodel: operation.subject.name,
+    steps: operation.writes.map(({ endpoint }, index) => ({
+      endpoint,
+      state: writes[index]?.state ?? 'waiting',
+    })),
+  };
+}
+
+function lineOf(entry: HistoryEntry): string {
+  const { journal, time, datamodel, steps } = entryOutput(entry);
+  const done = steps.filter(({ state }) => state === 'done').length;
+  return `${journal}  ${time}  ${datamodel}: ${done} of ${steps.length} steps done`;
+}

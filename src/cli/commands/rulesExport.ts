@@ -1,0 +1,72 @@
+import { writeFile } from 'node:fs/promises';
+import { type JsonValue, stringify } from '../../base/json.ts';
+import type { RuleSubject } from '../../catalog/ruleSubject.ts';
+import { readRules } from '../../security/readRule.ts';
+import { writeRuleTable } from '../../security/ruleTable/writeRuleTable.ts';
+import { DocumentReader } from '../../writes/documentReader.ts';
+import type { RunCommand } from '../command.ts';
+import { exitCodes, Refusal } from '../exitCodes.ts';
+import { openInstance } from '../instance.ts';
+import { instanceOutput, outputVersion } from '../outputs.ts';
+import { datamodelOutput, ruleSubjectByTitle } from '../ruleSubjects.ts';
+import { type Target, targetOf } from '../target.ts';
+
+/** Writes the rules of a datamodel as a table that `rules import` reads, or as JSON. */
+export const rulesExport: RunCommand = async ({ args, shell, output, clock, signal }) => {
+  const target = await targetOf({ args, shell });
+  const instance = openInstance(target, shell, clock);
+  try {
+    const session = await instance.session();
+    const subject = await ruleSubjectByTitle(session, args.value('datamodel') ?? '');
+    const document = await new DocumentReader(session.client, signal).document({ kind: 'rules', subject });
+    if (!Array.isArray(document)) {
+      output.say(`The server has no rules of ${args.value('datamodel')} to read.`);
+      return exitCodes.unknown;
+    }
+    const rules: readonly JsonValue[] = document;
+    const text = textOf(rules, args.value('format') ?? 'csv', { target, subject });
+    const out = args.value('out');
+    if (out === undefined) {
+      output.raw(text);
+    } else {
+      await write(out, text);
+    }
+    const unclear = readRules(rules).filter(({ grant }) => grant === 'unclear').length;
+    if (unclear > 0) {
+      output.say(
+        `Warning: ${unclear} ${unclear === 1 ? 'rule is' : 'rules are'} uncertain (access "unclear"), so the table cannot be imported as it is.`,
+      );
+    }
+    output.say(`${rules.length} ${rules.length === 1 ? 'rule' : 'rules'} exported.`);
+    return exitCodes.done;
+  } finally {
+    instance.dispose();
+  }
+};
+
+function textOf(
+  rules: readonly JsonValue[],
+  format: string,
+  { target, subject }: { readonly target: Target; readonly subject: RuleSubject },
+): string {
+  if (format !== 'json') {
+    return writeRuleTable(rules, format === 'tsv' ? 'tsv' : 'csv');
+  }
+  const value = {
+    version: outputVersion,
+    command: 'rules export',
+    instance: instanceOutput(target.connection),
+    datamodel: datamodelOutput(subject),
+    rules,
+  };
+  return `${stringify(value, 2)}\n`;
+}
+
+async function write(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    throw new Refusal(`The file of --out cannot be written${code}.`);
+  }
+}

@@ -1,0 +1,144 @@
+import { ApiError } from '../../api/errors.ts';
+import { isBlocked, makePreview, type Preview, type WantedChange } from '../../bulkRules/preview.ts';
+import type { RuleSource } from '../../bulkRules/ruleSource.ts';
+import { applyChange } from '../../bulkRules/runChange.ts';
+import { subjectTitle } from '../../catalog/ruleSubject.ts';
+import type { Session } from '../../connections/sessions.ts';
+import type { TableScope } from '../../security/change/ruleDifference.ts';
+import { exitCodeOfResult, resultOf, sayStopped } from '../changeResult.ts';
+import type { CommandContext, RunCommand } from '../command.ts';
+import { errorText } from '../errorWords.ts';
+import { exitCodes, Refusal } from '../exitCodes.ts';
+import { closeInTime } from '../grace.ts';
+import { importModes, type ImportMode } from '../importModes.ts';
+import { hasWrites, importView, printChanges, sayPlanned } from '../importView.ts';
+import { type Changes, openInstance } from '../instance.ts';
+import type { ResultOutput } from '../outputs.ts';
+import { ruleFile } from '../ruleFile.ts';
+import { ruleSubjectByTitle } from '../ruleSubjects.ts';
+import { runHandle } from '../runHandle.ts';
+import { stateFolder, targetOf } from '../target.ts';
+
+const scopes: Readonly<Record<ImportMode, TableScope>> = {
+  'replace-columns': 'columns',
+  'replace-all': 'all',
+  add: 'add',
+};
+
+/** The longest body of one request, as the editor has it unless a setting says otherwise. */
+const maxBytes = 256 * 1024;
+
+/** Shows what a table of rules would change, and with `--execute` changes it. */
+export const rulesImport: RunCommand = async (context) => {
+  const { args, shell, output, clock, signal } = context;
+  const mode = importModes.find((each) => each === args.value('mode')) ?? 'add';
+  const isJson = args.value('format') === 'json';
+  const source = await ruleFile(args.positionals[0] ?? '');
+  const target = await targetOf({ args, shell });
+  const instance = openInstance(target, shell, clock);
+  const closing = closeInTime(instance, signal, clock);
+  try {
+    const session = await instance.session();
+    const subject = await ruleSubjectByTitle(session, args.value('datamodel') ?? '');
+    const wanted: WantedChange<RuleSource> = {
+      target: { connectionId: target.connection.id, subject },
+      source,
+      choices: { scope: scopes[mode], columns: {}, isRewriting: false },
+      maxBytes,
+    };
+    const preview = await makePreview(session, wanted, { onLookUp: () => undefined, signal });
+    const planned = importView(preview, { target, mode, result: undefined });
+    if (!isJson) {
+      printChanges(planned, output);
+    }
+    sayPlanned(planned, output);
+    const changes = await instance.changes(stateFolder({ args, shell }));
+    const interrupted = await interruptedChange(changes, preview);
+    let result: ResultOutput | undefined;
+    if (isBlocked(preview)) {
+      output.say('Nothing was written. Correct the errors first.');
+    } else if (!hasWrites(preview)) {
+      output.say('Nothing to change.');
+    } else if (args.has('execute')) {
+      if (interrupted !== undefined) {
+        throw new Refusal(interruptedText(interrupted));
+      }
+      result = await execute({ changes, session, wanted, preview }, context);
+    } else {
+      output.say('Nothing was written. Add --execute to write.');
+    }
+    if (interrupted !== undefined) {
+      output.say(`Warning: ${interruptedText(interrupted)}`);
+    }
+    if (isJson) {
+      output.json(importView(preview, { target, mode, result }));
+    }
+    if (result !== undefined) {
+      return exitCodeOfResult(result);
+    }
+    return isBlocked(preview) ? exitCodes.refused : exitCodes.done;
+  } finally {
+    closing.dispose();
+    instance.dispose();
+  }
+};
+
+/** The journal of a change of these rules that was interrupted: its deny rules are no rules that anybody wants. */
+async function interruptedChange({ history }: Changes, { target }: Preview): Promise<string | undefined> {
+  const unfinished = await history.unfinished(target.connectionId);
+  const title = subjectTitle(target.subject);
+  return unfinished.find(({ operation }) => operation.subject.name === title)?.id;
+}
+
+const interruptedText = (journal: string): string =>
+  `An earlier change of these rules was interrupted. Finish or undo it first: datamodel-studio resume ${journal}, or roll-back ${journal}.`;
+
+/** Makes the change, and looks whether the server then has what the file says. */
+async function execute(
+  {
+    changes: { writer },
+    session,
+    wanted,
+    preview,
+  }: {
+    readonly changes: Changes;
+    readonly session: Session;
+    readonly wanted: WantedChange<RuleSource>;
+    readonly preview: Preview;
+  },
+  context: CommandContext,
+): Promise<ResultOutput> {
+  const { clock, output, signal } = context;
+  const run = await applyChange({ writer, clock }, preview, {
+    ...runHandle(context),
+    // Said at once: a process that is killed says nothing more.
+    onBegin: (journal) => output.say(`Journal: ${journal}`),
+  });
+  if (run.stopped !== undefined) {
+    const result = resultOf(run, signal);
+    sayStopped(result, run.stopped, context);
+    return result;
+  }
+  const done = resultOf(run, signal);
+  try {
+    // Whoever interrupts it now has the change made all the same.
+    const { difference } = await makePreview(session, wanted, {
+      onLookUp: () => undefined,
+      signal: new AbortController().signal,
+    });
+    const differing = difference.adds.length + difference.deletes.length;
+    output.say(
+      differing === 0
+        ? 'Done. The server has the rules of the file.'
+        : `Done, but ${differing} ${differing === 1 ? 'rule' : 'rules'} on the server differ from what was sent.`,
+    );
+    return differing === 0 ? done : { ...done, state: 'differs' };
+  } catch (error) {
+    if (!(error instanceof ApiError)) {
+      throw error;
+    }
+    const problem = `Every write was done, but the rules could not be read afterwards. ${errorText(error)}`;
+    output.say(problem);
+    return { ...done, state: 'unknown', problem };
+  }
+}

@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import type { Clock } from '../base/clock.ts';
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { type Log, silentLog } from '../base/log.ts';
+import { ConnectionStore } from '../connections/connectionStore.ts';
+import { Connector } from '../connections/connector.ts';
+import { Doctor } from '../connections/doctor/doctor.ts';
+import { type Session, Sessions } from '../connections/sessions.ts';
+import { WriteLocks } from '../connections/writeLocks.ts';
+import type { History } from '../history/history.ts';
+import type { Writer } from '../writes/writer.ts';
+import type { Shell } from './shell.ts';
+import type { Target } from './target.ts';
+
+const limits = { timeoutMs: 60_000, concurrency: 6 };
+const pageSize = 100;
+const journalLimits = { maxBytes: 100 * 1024 * 1024, maxAgeMs: 90 * 24 * 60 * 60 * 1000 };
+
+/** What changes something on an instance, and where that is written down. */
+export interface Changes {
+  readonly history: History;
+  readonly writer: Writer;
+}
+
+/** An instance in use: the same core as in the editor, with what the command line says in place of settings. */
+export interface Instance extends Disposable {
+  readonly doctor: Doctor;
+  session(): Promise<Session>;
+  /** @param folder where the journals are kept */
+  changes(folder: string): Promise<Changes>;
+}
+
+export function openInstance(
+  { connection, token, certificates }: Target,
+  { env }: Pick<Shell, 'env'>,
+  clock: Clock,
+): Instance {
+  const log: Log = silentLog;
+  const store = new DisposableStore();
+  const connections = store.add(
+    new ConnectionStore({
+      storage: { read: () => undefined, write: async () => undefined },
+      log,
+      transient: [connection],
+    }),
+  );
+  const { origin } = new URL(connection.url);
+  const tokens = {
+    get: async (id: string, at: string) => (id === connection.id && at === origin ? token : undefined),
+    set: async () => undefined,
+    forget: async () => undefined,
+  };
+  const locks = store.add(new WriteLocks(clock));
+  // Node's own switch for tests; it warns of it by itself.
+  const network = { environment: env, strictSSL: env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0' };
+  const transport = async () => {
+    const { UndiciTransport } = await import('../api/undiciTransport.ts');
+    return new UndiciTransport({ ...network, caFiles: certificates });
+  };
+  const connector = new Connector({
+    tokens,
+    sandbox: () => Promise.reject(new Error('The command line has no sandbox of its own')),
+    onSandboxLost: () => undefined,
+    transport,
+    locks,
+    nameOf: ({ name }) => name,
+    limits: () => limits,
+    clock,
+    log,
+  });
+  const sessions = store.add(
+    new Sessions({
+      connections,
+      connect: (each) => connector.connect(each),
+      pageSize: () => pageSize,
+    }),
+  );
+  const doctor = new Doctor({
+    locate: (each) => connector.locate(each),
+    tokens,
+    locks,
+    network: () => network,
+    certificates: async () => certificates,
+    transport,
+    limits: () => limits,
+    clock,
+    log,
+  });
+  return {
+    doctor,
+    session: () => sessions.get(connection.id),
+    changes: async (folder) => {
+      const [{ Writer }, { History }] = await Promise.all([
+        import('../writes/writer.ts'),
+        import('../history/history.ts'),
+      ]);
+      const history = store.add(
+        new History({ folder: join(folder, 'history'), limits: () => journalLimits, clock, log }),
+      );
+      return { history, writer: new Writer({ sessions, history, cubeSets: () => [], clock, log }) };
+    },
+    dispose: () => store.dispose(),
+  };
+}

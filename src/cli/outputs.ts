@@ -1,0 +1,142 @@
+import * as z from 'zod';
+import { connectionRoles } from '../connections/connection.ts';
+import { stepIds } from '../connections/doctor/step.ts';
+import { importModes } from './importModes.ts';
+
+/**
+ * What commands print with `--format json`. Programs depend on it: fields are added, and none is changed or removed
+ * without another version.
+ */
+const outputVersion = 1;
+const head = <Name extends string>(command: Name) => ({
+  version: z.literal(outputVersion),
+  command: z.literal(command),
+});
+
+const instance = z.object({ url: z.string(), role: z.enum(connectionRoles), tenant: z.string().optional() });
+const datamodel = z.object({ title: z.string(), type: z.enum(['extract', 'live']) });
+
+export const doctorOutput = z.object({
+  ...head('doctor'),
+  instance,
+  time: z.iso.datetime(),
+  verdict: z.enum(['ok', 'warning', 'failed']),
+  steps: z.array(
+    z.object({
+      step: z.enum(stepIds),
+      outcome: z.enum(['ok', 'warning', 'failed', 'skipped']),
+      /** A code; `text` is its sentence. */
+      finding: z.string(),
+      text: z.string(),
+      remedy: z.string().optional(),
+      because: z.enum(stepIds).optional(),
+      ms: z.number(),
+      facts: z.record(z.string(), z.unknown()),
+    }),
+  ),
+});
+
+export const exportOutput = z.object({
+  ...head('rules export'),
+  instance,
+  datamodel,
+  /** As the server has them. */
+  rules: z.array(z.unknown()),
+});
+
+const grant = z.object({
+  kind: z.enum(['only', 'except', 'everything', 'nothing', 'uncertain']),
+  values: z.array(z.string()),
+});
+
+const party = z.object({
+  type: z.enum(['user', 'group', 'default']),
+  id: z.string().optional(),
+  name: z.string().optional(),
+});
+
+/** What became of a change that was tried. */
+const result = z.object({
+  state: z.enum(['done', 'stopped', 'differs', 'unknown']),
+  /** Names the change in `resume` and `roll-back`. */
+  journal: z.string(),
+  /** Requests, or bundles of them, that were done, of so many. */
+  steps: z.object({ done: z.number(), total: z.number() }),
+  ms: z.number(),
+  problem: z.string().optional(),
+});
+
+export const importOutput = z.object({
+  ...head('rules import'),
+  instance,
+  datamodel,
+  mode: z.enum(importModes),
+  /** `refused`: nothing can be written until the errors are fixed. */
+  state: z.enum(['same', 'differs', 'refused', 'executed']),
+  rules: z.object({ create: z.number(), delete: z.number(), unchanged: z.number() }),
+  /** By column and party, as people think of rules. */
+  counts: z.object({ add: z.number(), change: z.number(), delete: z.number() }),
+  changes: z.array(
+    z.object({
+      kind: z.enum(['add', 'change', 'delete']),
+      table: z.string(),
+      column: z.string(),
+      party,
+      before: z.array(grant),
+      after: z.array(grant),
+    }),
+  ),
+  problems: z.array(z.object({ severity: z.enum(['error', 'warning']), text: z.string() })),
+  result: result.optional(),
+});
+
+const interrupted = z.object({
+  journal: z.string(),
+  time: z.iso.datetime(),
+  datamodel: z.string(),
+  steps: z.array(
+    z.object({
+      endpoint: z.string(),
+      state: z.enum(['waiting', 'sending', 'done', 'failed', 'unknown']),
+    }),
+  ),
+});
+
+export const resumeOutput = z.object({
+  ...head('resume'),
+  instance,
+  interrupted: z.array(interrupted),
+  result: result.optional(),
+});
+
+export const rollBackOutput = z.object({
+  ...head('roll-back'),
+  instance,
+  interrupted: z.array(interrupted),
+  result: result.optional(),
+});
+
+/** By the words of the command. */
+export const outputs = {
+  doctor: doctorOutput,
+  'rules export': exportOutput,
+  'rules import': importOutput,
+  resume: resumeOutput,
+  'roll-back': rollBackOutput,
+} as const satisfies Readonly<Record<string, z.ZodType>>;
+
+export type ResultOutput = z.infer<typeof result>;
+export type InterruptedOutput = z.infer<typeof interrupted>;
+
+/** The instance as outputs name it: no token. */
+export const instanceOutput = (connection: {
+  readonly url: string;
+  readonly role: (typeof connectionRoles)[number];
+  readonly tenantId?: string | undefined;
+}): z.infer<typeof instance> => ({
+  url: connection.url,
+  role: connection.role,
+  ...(connection.tenantId === undefined ? {} : { tenant: connection.tenantId }),
+});
+
+export { outputVersion };

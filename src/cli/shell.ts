@@ -1,0 +1,41 @@
+import { stringify } from '../base/json.ts';
+
+/** Where a command finds what it is not told by its arguments, and where it speaks. */
+export interface Shell {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  readonly home: string;
+  /** All of standard input; what is waited for when it is a terminal is refused before. */
+  readonly readInput: () => Promise<string>;
+  readonly isInputTerminal: boolean;
+  /** Progress is shown only where somebody watches. */
+  readonly isErrorTerminal: boolean;
+  readonly writeData: (text: string) => void;
+  readonly writeWords: (text: string) => void;
+}
+
+/** Data of a command goes to standard output, so that it can be piped; words for a person go to standard error. */
+export interface Output {
+  /** A line of text that a person reads as the answer. */
+  line(text: string): void;
+  /** Text that goes out as it is: a file's content. */
+  raw(text: string): void;
+  /** An answer for programs. */
+  json(value: unknown): void;
+  /** A sentence for a person. */
+  say(text: string): void;
+}
+
+export const outputOf = ({ writeData, writeWords }: Shell): Output => ({
+  line: (text) => writeData(`${plain(text)}\n`),
+  raw: (text) => writeData(text),
+  json: (value) => writeData(`${stringify(value, 2)}\n`),
+  say: (text) => writeWords(`${plain(text)}\n`),
+});
+
+/** A server's words may hold escape sequences, which a terminal would obey, and signs that turn a line around. */
+export const plain = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.replace(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' '))
+    .join('\n');

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type AddressProblem, parseAddress } from '../connections/address.ts';
+import type { RemoteConnection } from '../connections/connection.ts';
+import type { CommandContext } from './command.ts';
+import { Refusal } from './exitCodes.ts';
+import type { Shell } from './shell.ts';
+
+/** The instance that a command works with, and the token for it. */
+export interface Target {
+  readonly connection: RemoteConnection;
+  readonly token: string;
+  /** Certificates of further authorities, as PEM texts. */
+  readonly certificates: readonly string[];
+}
+
+type TargetContext = Pick<CommandContext, 'args' | 'shell'>;
+
+/**
+ * The instance that the options name.
+ * @throws Refusal where they name none, or several tokens, or a file that cannot be read
+ */
+export async function targetOf(context: TargetContext): Promise<Target> {
+  const { args } = context;
+  const parsed = parseAddress(args.value('url') ?? '');
+  if (parsed.problem !== undefined) {
+    throw new Refusal(addressProblems[parsed.problem]);
+  }
+  const { url } = parsed;
+  const tenantId = args.value('tenant');
+  const ca = args.value('ca');
+  return {
+    connection: {
+      kind: 'remote',
+      // The journals of an instance are found again by it.
+      id: `cli:${createHash('sha256')
+        .update(JSON.stringify([url, tenantId ?? '']))
+        .digest('hex')
+        .slice(0, 32)}`,
+      name: new URL(url).host,
+      role: 'development',
+      url,
+      ...(tenantId === undefined ? {} : { tenantId }),
+    },
+    token: await tokenOf(context),
+    certificates: ca === undefined ? [] : [await readText(ca, 'The file of --ca')],
+  };
+}
+
+const addressProblems: Readonly<Record<AddressProblem, string>> = {
+  empty: 'Missing value: --url URL.',
+  'not-an-address': '--url is not an address. Expected: https://HOST[:PORT].',
+  'not-http': '--url is not an address that starts with https:// or http://.',
+  'has-credentials':
+    '--url contains a user or a password, which others can see. Remove it, and use --token-env NAME, --token-file FILE or --token-stdin.',
+  'has-query': '--url contains a query or a fragment. Expected: https://HOST[:PORT].',
+};
+
+/** The token, from where the options say. What they say is not repeated: it may be the token itself. */
+async function tokenOf({ args, shell }: TargetContext): Promise<string> {
+  const sources = ['token-env', 'token-file', 'token-stdin'].filter((name) => args.has(name));
+  const [source, ...others] = sources;
+  if (source === undefined || others.length > 0) {
+    throw new Refusal(
+      source === undefined
+        ? 'Missing API token: use --token-env NAME, --token-file FILE or --token-stdin.'
+        : `Use only one of ${sources.map((name) => `--${name}`).join(', ')}.`,
+    );
+  }
+  const token = (await tokenFrom(source, args.value(source) ?? '', shell)).replace(/^\uFEFF/, '').trim();
+  if (token === '') {
+    throw new Refusal(`There is no API token in what --${source} names.`);
+  }
+  return token;
+}
+
+async function tokenFrom(source: string, value: string, shell: Shell): Promise<string> {
+  switch (source) {
+    case 'token-env':
+      return shell.env[value] ?? '';
+    case 'token-file':
+      return readText(value, 'The file of --token-file');
+    default:
+      if (shell.isInputTerminal) {
+        throw new Refusal('--token-stdin reads the API token from a pipe, not from a terminal.');
+      }
+      return shell.readInput();
+  }
+}
+
+async function readText(path: string, what: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    throw new Refusal(`${what} cannot be read${code}.`);
+  }
+}
+
+/** Where the journals are kept. */
+export function stateFolder({ args, shell: { env, platform, home } }: TargetContext): string {
+  const named = args.value('state');
+  if (named !== undefined) {
+    return named;
+  }
+  const local = env['LOCALAPPDATA'];
+  const base = platform === 'win32' && local ? local : env['XDG_STATE_HOME'] || join(home, '.local', 'state');
+  return join(base, 'datamodel-studio');
+}

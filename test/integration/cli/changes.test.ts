@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import { importOutput, outputs, resumeOutput } from '../../../src/cli/outputs.ts';
+import { CliAtSandbox, heading, retail } from '../../support/cliAtSandbox.ts';
+
+describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (profile) => {
+  const cli = new CliAtSandbox({ profile });
+
+  test('are changed with --execute only; who is not reported by the instance is a warning', async () => {
+    const before = await cli.rulesNow();
+    const file = await cli.file('change.csv', [
+      heading,
+      'Orders,Channel,only,Web,group,Support',
+      'Orders,Channel,only,Web,user,ffffffffffffffffffffffff',
+      'Orders,Channel,nothing,,default,',
+    ]);
+    const args = ['rules', 'import', file, ...retail, '--mode', 'replace-columns'];
+    const shown = await cli.run(...args);
+    expect(shown.code).toBe(0);
+    expect(shown.stdout.trim().split('\n').sort()).toEqual(
+      [
+        '+ Orders.Channel  user ffffffffffffffffffffffff: only Web',
+        '~ Orders.Channel  everybody else: everything → nothing',
+        '~ Orders.Channel  group Support: all but Partner → only Web',
+      ].sort(),
+    );
+    expect(shown.stderr).toContain('Warning: ');
+    expect(shown.stderr).toContain('ffffffffffffffffffffffff');
+    expect(shown.stderr).toContain('3 created, 2 deleted, 17 unchanged');
+    expect(shown.stderr).toContain('Add --execute to write.');
+    expect(await cli.rulesNow()).toEqual(before);
+
+    const done = await cli.run(...args, '--execute', '--format', 'json');
+    expect(done.code).toBe(0);
+    const output = importOutput.parse(JSON.parse(done.stdout));
+    expect(output).toMatchObject({
+      state: 'executed',
+      mode: 'replace-columns',
+      rules: { create: 3, delete: 2, unchanged: 17 },
+      counts: { add: 1, change: 2, delete: 0 },
+      result: { state: 'done' },
+    });
+    expect(done.stderr).toContain(`Journal: ${output.result?.journal}`);
+    const again = await cli.run(...args, '--execute');
+    expect(again).toMatchObject({ code: 0, stdout: '', stderr: 'Nothing to change.\n' });
+    expect(await cli.rulesNow()).not.toEqual(before);
+    const back = await cli.file('back.csv', [
+      heading,
+      'Orders,Channel,except,Partner,group,Support',
+      'Orders,Channel,everything,,default,',
+    ]);
+    expect(
+      (await cli.run('rules', 'import', back, ...retail, '--mode', 'replace-columns', '--execute')).code,
+    ).toBe(0);
+    expect(await cli.rulesNow()).toEqual(before);
+    expect(await cli.journals()).not.toContain(cli.sandbox.adminToken);
+  });
+
+  describe('a change that is interrupted', () => {
+    /** Changes most rules of a column, so that several are to be deleted, and holds the server up at one of those. */
+    async function interrupt(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL', at: string) {
+      const first = await cli.run(
+        'rules',
+        'import',
+        cli.original,
+        ...retail,
+        '--mode',
+        'replace-all',
+        '--execute',
+      );
+      expect(first.code, first.stderr).toBe(0);
+      const before = await cli.rulesNow();
+      const file = await cli.file(`${signal}.csv`, [
+        heading,
+        `Regions,Region,only,${at},group,Sales`,
+        'Regions,Region,nothing,,default,',
+      ]);
+      const args = ['rules', 'import', file, ...retail, '--mode', 'replace-columns', '--execute'];
+      await cli.sandbox.setFaults([{ kind: 'hang', methods: ['DELETE'], every: 3, pathPrefix: '/api' }]);
+      const run = cli.start(...args);
+      // Some are gone, and each third is not answered.
+      const old = new Set(before);
+      await expect
+        .poll(async () => (await cli.rulesNow()).filter((rule) => old.has(rule)).length, { timeout: 30_000 })
+        .toBeLessThan(before.length);
+      run.kill(signal);
+      const end = await run.ended;
+      await cli.sandbox.setFaults([]);
+      const [, journal = ''] = /Journal: (\S+)/.exec(end.stderr) ?? [];
+      return { before, args, end, journal };
+    }
+
+    test.each(['SIGTERM', 'SIGINT'] as const)('%s: says its journal, and is finished', async (signal) => {
+      const { args, end, journal } = await interrupt(signal, signal === 'SIGTERM' ? 'North' : 'South');
+      // Whether a request was under way whose end nobody knows, is up to chance.
+      expect(end.signal).toBe(null);
+      expect([1, 3]).toContain(end.code);
+      expect(end.stderr).toContain('Interrupted after');
+      expect(end.stderr).toContain(`resume ${journal} --execute`);
+      const listed = resumeOutput.parse(JSON.parse((await cli.run('resume', '--format', 'json')).stdout));
+      expect(listed.interrupted.map((each) => each.journal)).toEqual([journal]);
+      const halfway = await cli.rulesNow();
+      expect((await cli.run('resume', journal)).code).toBe(0);
+      expect(await cli.rulesNow()).toEqual(halfway);
+      expect(await cli.run('resume', journal, '--execute')).toMatchObject({ code: 0 });
+      expect(await cli.run(...args)).toMatchObject({ code: 0, stderr: 'Nothing to change.\n' });
+      expect((await cli.run('resume')).stdout).toBe('');
+      expect((await cli.run('resume', journal, '--execute')).code).toBe(4);
+      expect(await cli.journals()).not.toContain(cli.sandbox.adminToken);
+    });
+
+    test('killed: is found again by its journal, and undone', async () => {
+      const { before, args, end, journal } = await interrupt('SIGKILL', 'West');
+      expect(end).toMatchObject({ code: null, signal: 'SIGKILL' });
+      expect((await cli.run('resume')).stdout).toContain(journal);
+      const inTheWay = await cli.run(...args);
+      expect(inTheWay.code).toBe(4);
+      expect(inTheWay.stderr).toContain(`resume ${journal}`);
+      expect((await cli.run('roll-back', journal)).code).toBe(0);
+      const undone = await cli.run('roll-back', journal, '--execute', '--format', 'json');
+      expect(undone.code).toBe(0);
+      expect(outputs['roll-back'].parse(JSON.parse(undone.stdout)).result).toMatchObject({
+        state: 'done',
+        journal,
+      });
+      expect(await cli.rulesNow()).toEqual(before);
+      expect((await cli.run('roll-back', journal, '--execute')).code).toBe(4);
+    });
+  });
+
+  test('10,000 rules', async () => {
+    const id = (index: number): string => `${'c'.repeat(16)}${index.toString(16).padStart(8, '0')}`;
+    const rows = Array.from({ length: 10_000 }, (_row, index) =>
+      index % 2 === 0
+        ? `Customers,Segment,only,Value ${index % 7},user,${id(index)}`
+        : `Orders,Status,except,Value ${index % 5},user,${id(index)}`,
+    );
+    const file = await cli.file('many.csv', [heading, ...rows]);
+    const { code, stdout, stderr } = await cli.run(
+      'rules',
+      'import',
+      file,
+      ...retail,
+      '--mode',
+      'replace-columns',
+      '--execute',
+      '--format',
+      'json',
+    );
+    expect(code, stderr).toBe(0);
+    expect(importOutput.parse(JSON.parse(stdout))).toMatchObject({
+      rules: { create: 10_000 },
+      result: { state: 'done' },
+    });
+    const exported = await cli.run('rules', 'export', ...retail);
+    expect(exported.stdout.split(/,c{16}/).length - 1).toBe(10_000);
+  });
+});

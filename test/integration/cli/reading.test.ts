@@ -1,0 +1,186 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { doctorOutput, exportOutput, outputs } from '../../../src/cli/outputs.ts';
+import { CliAtSandbox, heading, retail } from '../../support/cliAtSandbox.ts';
+import { startCli } from '../../support/cliProcess.ts';
+
+describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (profile) => {
+  const cli = new CliAtSandbox({ profile });
+
+  describe('doctor', () => {
+    test('an instance that is in order', async () => {
+      const { code, stdout, stderr } = await cli.run('doctor');
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toContain('OK: Token: the server accepts it');
+      const json = await cli.run('doctor', '--format', 'json');
+      const diagnosis = doctorOutput.parse(JSON.parse(json.stdout));
+      expect(diagnosis).toMatchObject({
+        verdict: 'ok',
+        instance: { url: cli.sandbox.url, role: 'development' },
+      });
+      expect(diagnosis.steps.map(({ step }) => step)).toContain('isauth');
+    });
+
+    test('a token that the server does not accept, and an address where nobody listens, fail', async () => {
+      const stranger = cli.user({ token: 'not-a-token-of-this-server' });
+      const refused = await stranger.run('doctor');
+      expect(refused.code).toBe(1);
+      expect(refused.stdout).toContain('Failed: Token');
+      const nobody = cli.user({ url: 'http://127.0.0.1:1', token: 'any-token' });
+      const json = await nobody.run('doctor', '--format', 'json');
+      expect(json.code).toBe(1);
+      expect(doctorOutput.parse(JSON.parse(json.stdout)).verdict).toBe('failed');
+    });
+  });
+
+  describe('the token', () => {
+    const secret = 'a-token-that-nobody-may-see';
+
+    test.each([
+      ['--token', secret],
+      [`--token=${secret}`],
+      [`--api-token=${secret}`],
+      ['-t', secret],
+      [secret],
+      ['--token-env', secret],
+      ['--token-file', secret],
+      ['--url', `https://x:${secret}@host`],
+      ['--url', `https://host/?token=${secret}`],
+      [`--${secret}`],
+    ])('is refused as an argument, and not repeated (%s)', async (...args) => {
+      const { code, stdout, stderr } = await startCli(['doctor', '--url', cli.sandbox.url, ...args]).ended;
+      expect(code).toBe(4);
+      expect(stdout).toBe('');
+      expect(stderr).not.toBe('');
+      expect(stderr).not.toContain(secret);
+    });
+
+    test('comes from a file or from standard input', async () => {
+      const file = await cli.file('token', [cli.sandbox.adminToken, '']);
+      const fromFile = await startCli(['doctor', '--url', cli.sandbox.url, '--token-file', file]).ended;
+      const input = `${cli.sandbox.adminToken}\n`;
+      const piped = await startCli(['doctor', '--url', cli.sandbox.url, '--token-stdin'], { input }).ended;
+      expect([fromFile.code, piped.code]).toEqual([0, 0]);
+    });
+
+    test.each([[[]], [['--token-env', 'EMPTY']], [['--token-stdin', '--token-env', 'EMPTY']]])(
+      'is missing, empty or named twice: refused (%j)',
+      async (args) => {
+        const { code, stderr } = await startCli(['doctor', '--url', cli.sandbox.url, ...args]).ended;
+        expect(code).toBe(4);
+        expect(stderr).toContain('--token-');
+      },
+    );
+  });
+
+  describe('rules', () => {
+    test('what was exported is the same when it is imported', async () => {
+      const path = join(cli.folder, 'same.csv');
+      const exported = await cli.run('rules', 'export', ...retail, '--out', path);
+      expect(exported).toMatchObject({ code: 0, stdout: '', stderr: '19 rules exported.\n' });
+      const onStdout = await cli.run('rules', 'export', ...retail);
+      // The byte-order mark is taken off where a stream is read as text.
+      expect(`\u{feff}${onStdout.stdout}`).toBe(await readFile(path, 'utf8'));
+      for (const mode of ['replace-columns', 'replace-all', 'add']) {
+        const same = await cli.run('rules', 'import', path, ...retail, '--mode', mode, '--execute');
+        expect(same).toMatchObject({ code: 0, stdout: '', stderr: 'Nothing to change.\n' });
+      }
+    });
+
+    test('are exported as JSON without loss', async () => {
+      const { code, stdout } = await cli.run('rules', 'export', ...retail, '--format', 'json');
+      expect(code).toBe(0);
+      const output = exportOutput.parse(JSON.parse(stdout));
+      expect(output.datamodel).toEqual({ title: 'Retail', type: 'extract' });
+      expect(output.rules).toHaveLength(19);
+      expect(output.rules[0]).toMatchObject({ _id: expect.any(String), shares: expect.any(Array) });
+    });
+
+    test.each([
+      ['a group that nobody knows', 'Orders,Channel,only,Web,group,No Such Group', 'No Such Group'],
+      ['a user by a name that no rule has', 'Orders,Channel,only,Web,user,somebody', 'somebody'],
+      ['a column that is not there', 'Orders,Chanel,only,Web,default,', 'Chanel'],
+      ['an unknown word', 'Orders,Channel,maybe,Web,default,', 'maybe'],
+      ['a party without its type', 'Orders,Channel,only,Web,,x', 'user, group or default'],
+    ])('%s: refused, and nothing is written', async (_what, row, told) => {
+      const before = await cli.rulesNow();
+      const file = await cli.file('refused.csv', [heading, row]);
+      const { code, stderr } = await cli.run(
+        'rules',
+        'import',
+        file,
+        ...retail,
+        '--mode',
+        'add',
+        '--execute',
+      );
+      expect(code).toBe(4);
+      expect(stderr).toContain(told);
+      expect(stderr).toContain('Nothing was written.');
+      expect(await cli.rulesNow()).toEqual(before);
+    });
+
+    test('what is wrong on the command line is refused; what cannot be read is unknown', async () => {
+      const file = await cli.file('any.csv', [heading, 'Orders,Channel,nothing,,default,']);
+      const mode = ['--mode', 'add'];
+      const refused = [
+        await cli.run('rules', 'import', file, ...retail),
+        await cli.run('rules', 'import', file, ...retail, '--mode', 'replace'),
+        await cli.run('rules', 'import', ...retail, ...mode),
+        await cli.run('rules', 'import', `${file}.not`, ...retail, ...mode),
+        await cli.run('rules', 'import', cli.folder, ...retail, ...mode),
+        await cli.run('rules', 'import', file, '--datamodel', 'retail', ...mode),
+        await cli.run('rules', 'import', file, ...retail, ...mode, '--execute=true'),
+        await cli.run('rules', 'import', file, ...retail, ...mode, '--force'),
+        await cli.run('rules', 'export', ...retail, '--out', cli.folder),
+        await cli.run('rules', 'delete', ...retail),
+        await cli.run('resume', '000000000-00000000-0000-0000-0000-000000000000'),
+        await cli.run('roll-back'),
+      ];
+      expect(refused.map(({ code }) => code)).toEqual(refused.map(() => 4));
+      expect(refused.every(({ stderr }) => stderr.length > 0)).toBe(true);
+      expect(refused[5]?.stderr).toContain('Did you mean Retail?');
+
+      const stranger = cli.user({ token: 'not-a-token-of-this-server' });
+      const nobody = cli.user({ url: 'http://127.0.0.1:1', token: 'any-token' });
+      for (const user of [stranger, nobody]) {
+        expect((await user.run('rules', 'export', ...retail)).code).toBe(3);
+        expect((await user.run('rules', 'import', file, ...retail, ...mode, '--execute')).code).toBe(3);
+      }
+      await cli.sandbox.setFaults([{ kind: 'html', pathPrefix: '/api' }]);
+      expect(await cli.run('rules', 'export', ...retail)).toMatchObject({ code: 3, stdout: '' });
+    });
+
+    test('a plain user may not write: stopped, and nothing is changed', async () => {
+      const before = await cli.rulesNow();
+      const user = cli.user({ token: cli.sandbox.userToken });
+      const file = await cli.file('user.csv', [heading, 'Orders,Channel,nothing,,default,']);
+      const { code } = await user.run(
+        'rules',
+        'import',
+        file,
+        ...retail,
+        '--mode',
+        'replace-columns',
+        '--execute',
+      );
+      expect([1, 3]).toContain(code);
+      expect(await cli.rulesNow()).toEqual(before);
+    });
+  });
+});
+
+test('the schema of each output is there', async () => {
+  for (const command of Object.keys(outputs)) {
+    const { code, stdout } = await startCli(['schema', command]).ended;
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      type: 'object',
+      properties: { version: { const: 1 }, command: { const: command } },
+    });
+    z.fromJSONSchema(JSON.parse(stdout));
+  }
+  expect((await startCli(['schema', 'nothing']).ended).code).toBe(4);
+});

@@ -1,0 +1,105 @@
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { type CliEnd, type CliRun, CliUser } from './cliProcess.ts';
+import { realWriter } from './realWriter.ts';
+import { type Opinion, type TestSandbox, startTestSandbox } from './sandboxProcess.ts';
+
+const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+
+/** Options that name the datamodel of the tests. */
+export const retail = ['--datamodel', 'Retail'] as const;
+
+export const heading = 'table,column,access,value,party type,party';
+
+/** Somebody with a terminal at a sandbox with the demo, for all tests of a suite. */
+export class CliAtSandbox {
+  #sandbox: TestSandbox | undefined;
+  #folder = '';
+
+  constructor(opinion: Opinion) {
+    beforeAll(async () => {
+      this.#sandbox = await startTestSandbox('demo', opinion);
+      this.#folder = await mkdtemp(join(tmpdir(), 'datamodel-studio-cli-'));
+      const { code, stderr } = await this.run('rules', 'export', ...retail, '--out', this.original);
+      expect(code, stderr).toBe(0);
+    });
+    afterEach(() => this.sandbox.setFaults([]));
+    afterAll(async () => {
+      await this.sandbox.stop();
+      await rm(this.#folder, { recursive: true, force: true });
+    });
+  }
+
+  get sandbox(): TestSandbox {
+    if (this.#sandbox === undefined) {
+      throw new Error('The sandbox is there only while tests run');
+    }
+    return this.#sandbox;
+  }
+
+  /** A folder of the tests' own. */
+  get folder(): string {
+    return this.#folder;
+  }
+
+  /** The rules at the start, as a file. */
+  get original(): string {
+    return join(this.#folder, 'original.csv');
+  }
+
+  /** Another person, or another instance, with the same folder of journals. */
+  user(at: { readonly url?: string; readonly token: string }): CliUser {
+    return new CliUser({ url: this.sandbox.url, state: this.#state, ...at });
+  }
+
+  start(...args: readonly string[]): CliRun {
+    return this.user({ token: this.sandbox.adminToken }).start(...args);
+  }
+
+  run(...args: readonly string[]): Promise<CliEnd> {
+    return this.start(...args).ended;
+  }
+
+  async file(name: string, lines: readonly string[]): Promise<string> {
+    const path = join(this.#folder, name);
+    await writeFile(path, lines.join('\n'));
+    return path;
+  }
+
+  /** The rules as the server has them now, by what they say. */
+  async rulesNow(): Promise<readonly string[]> {
+    const { url, adminToken: token } = this.sandbox;
+    const { client } = realWriter({ url, token, folder: this.#state });
+    try {
+      const { value } = await client.extractRules.list(subject);
+      return value
+        .map(({ table, column, members, allMembers, exclusionary, shares }) =>
+          JSON.stringify([
+            table,
+            column,
+            members,
+            allMembers,
+            exclusionary,
+            shares?.map(({ type, party }) => [type, party]),
+          ]),
+        )
+        .sort();
+    } finally {
+      client.dispose();
+    }
+  }
+
+  /** Everything that is written in the folder of journals. */
+  async journals(): Promise<string> {
+    const names = await readdir(this.#state, { recursive: true, withFileTypes: true });
+    const files = names.filter((each) => each.isFile());
+    const texts = files.map((each) => readFile(join(each.parentPath, each.name), 'utf8'));
+    return (await Promise.all(texts)).join('');
+  }
+
+  get #state(): string {
+    return join(this.#folder, 'state');
+  }
+}

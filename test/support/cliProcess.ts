@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect } from 'vitest';
+
+/** The command line as it is shipped. */
+const script = join(import.meta.dirname, '../../dist/cli.js');
+
+export interface CliEnd {
+  readonly code: number | null;
+  /** Set where a signal ended it that it did not handle. */
+  readonly signal: NodeJS.Signals | null;
+  /** Data, and words for a person. */
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CliRun {
+  readonly ended: Promise<CliEnd>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+interface CliOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+}
+
+/** Starts the command line as a process of its own, without a terminal. */
+export function startCli(args: readonly string[], { env = {}, input = '' }: CliOptions = {}): CliRun {
+  const child = spawn(process.execPath, [script, ...args], {
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  const end = async (): Promise<CliEnd> => {
+    const [stdout, stderr, [code, signal]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>,
+    ]);
+    return { code, signal, stdout, stderr };
+  };
+  return { ended: end(), kill: (signal) => void child.kill(signal) };
+}
+
+/** Runs the command line on an instance, and looks after each run that the token is in nothing it said. */
+export class CliUser {
+  readonly #url: string;
+  readonly #token: string;
+  readonly #state: string;
+
+  constructor(at: { readonly url: string; readonly token: string; readonly state: string }) {
+    this.#url = at.url;
+    this.#token = at.token;
+    this.#state = at.state;
+  }
+
+  start(...args: readonly string[]): CliRun {
+    const isWriting = /^(rules import|resume|roll-back)/.test(args.join(' '));
+    const target = ['--url', this.#url, '--token-env', 'STUDIO_TOKEN'];
+    const run = startCli([...args, ...target, ...(isWriting ? ['--state', this.#state] : [])], {
+      env: { STUDIO_TOKEN: this.#token },
+    });
+    return { ...run, ended: run.ended.then((end) => this.#checked(end)) };
+  }
+
+  run(...args: readonly string[]): Promise<CliEnd> {
+    return this.start(...args).ended;
+  }
+
+  #checked(end: CliEnd): CliEnd {
+    expect(`${end.stdout}${end.stderr}`).not.toContain(this.#token);
+    return end;
+  }
+}

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { cliManifest, cliReadme } from '../../../src/cliPackage/manifest.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const read = (name: string): string => readFileSync(join(root, name), 'utf8');
+
+test('the npm package has the command, the version of the project, and nothing to install', () => {
+  const manifest = cliManifest(JSON.parse(read('package.json')));
+  expect(manifest).toMatchObject({
+    bin: { 'datamodel-studio': 'cli.js' },
+    version: JSON.parse(read('package.json')).version,
+    engines: { node: expect.stringMatching(/^>=22/) },
+  });
+  expect(Object.keys(manifest)).not.toContain('dependencies');
+});
+
+test('its README is the section of the command line', () => {
+  const text = cliReadme(read('README.md'));
+  expect(text).toMatch(/^# /);
+  expect(text).toContain('rules import');
+  expect(text).not.toContain('## Developing');
+});

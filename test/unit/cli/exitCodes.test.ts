@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { HttpError, ReadOnlyError, SignedOutError } from '../../../src/api/errors.ts';
+import { exitCodeOfResult, resultOf } from '../../../src/cli/changeResult.ts';
+import { errorText, exitCodeOf } from '../../../src/cli/errorWords.ts';
+import { exitCodes, Refusal } from '../../../src/cli/exitCodes.ts';
+import { RuleChangeRefusedError } from '../../../src/changes/rules/ruleTarget.ts';
+import { ClaimedError } from '../../../src/history/history.ts';
+import type { WriteState } from '../../../src/history/entry.ts';
+import { ConflictError, EndedError, type Report, StoppedError } from '../../../src/writes/problems.ts';
+
+const never = new AbortController().signal;
+const operation = { endpoint: 'extractRules.list', method: 'GET', path: '/api' } as const;
+
+test('are frozen: scripts depend on them', () => {
+  expect(exitCodes).toEqual({ done: 0, failed: 1, differs: 2, unknown: 3, refused: 4 });
+});
+
+describe('what a command rejects with', () => {
+  const subject = { kind: 'live', title: 'Retail' } as const;
+
+  test.each([
+    ['a command line that is wrong', new Refusal('no'), 4],
+    ['rules that have changed meanwhile', new ConflictError({ kind: 'rules', subject }, [], 'x'), 4],
+    ['a change that was ended', new EndedError(), 4],
+    ['a change that another process is at', new ClaimedError(), 4],
+    ['a token that cannot be sent', new SignedOutError(operation, 'bad-token'), 4],
+    ['a change without a safe order', new RuleChangeRefusedError('needs-default', {}), 4],
+    ['a lock', new ReadOnlyError(operation, 'read-only', undefined), 4],
+    ['a server that does not answer right', new HttpError(operation, { status: 502 }), 3],
+    ['a token that the server refuses', new HttpError(operation, { status: 401 }), 3],
+    ['a fault of ours', new TypeError('oops'), 1],
+  ])('%s', (_what, error, code) => {
+    expect(exitCodeOf(error, never)).toBe(code);
+    expect(errorText(error)).not.toBe('');
+  });
+
+  test('an interruption is a failure', () => {
+    expect(exitCodeOf(new HttpError(operation, { status: 502 }), AbortSignal.abort())).toBe(1);
+  });
+});
+
+describe('what became of a change', () => {
+  const run = (writes: readonly WriteState[], cause?: Error) => {
+    const report: Report = {
+      entryId: 'j1',
+      operation: { connectionId: 'c', cause: 'bulk', subject: { name: 'Retail', within: [] }, writes: [] },
+      writes,
+      documents: [],
+    };
+    const stopped = cause === undefined ? {} : { stopped: new StoppedError(report, cause) };
+    return { report, startedAt: 1, endedAt: 3, waits: { count: 0, ms: 0 }, ...stopped };
+  };
+  const done: WriteState = { state: 'done', path: '/', ms: 1 };
+  const unknown: WriteState = { state: 'unknown', path: '/', ms: 1 };
+
+  test.each([
+    ['done', run([done]), 0],
+    ['stopped', run([done, { state: 'waiting' }], new Error('no')), 1],
+    ['unknown', run([unknown, { state: 'waiting' }], new Error('no')), 3],
+  ] as const)('%s', (state, made, code) => {
+    const result = resultOf(made, never);
+    expect(result).toMatchObject({ state, journal: 'j1', ms: 2 });
+    expect(exitCodeOfResult(result)).toBe(code);
+  });
+
+  test('a server that keeps other rules than were sent has failed', () => {
+    expect(exitCodeOfResult({ ...resultOf(run([done]), never), state: 'differs' })).toBe(1);
+  });
+});

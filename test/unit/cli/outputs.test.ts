@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { commands } from '../../../src/cli/commands.ts';
+import { outputs } from '../../../src/cli/outputs.ts';
+
+test('every command that prints JSON has a schema', () => {
+  const printing = commands.filter(({ options }) =>
+    options.some(({ name, choices }) => name === 'format' && choices?.includes('json') === true),
+  );
+  expect(Object.keys(outputs).sort()).toEqual(printing.map(({ name }) => name).sort());
+});
+
+test('what programs read is frozen: fields are added, none is changed or removed', () => {
+  const required = Object.fromEntries(
+    Object.entries(outputs).map(([name, schema]) => [name, z.toJSONSchema(schema).required]),
+  );
+  expect(required).toEqual({
+    doctor: ['version', 'command', 'instance', 'time', 'verdict', 'steps'],
+    'rules export': ['version', 'command', 'instance', 'datamodel', 'rules'],
+    'rules import': [
+      'version',
+      'command',
+      'instance',
+      'datamodel',
+      'mode',
+      'state',
+      'rules',
+      'counts',
+      'changes',
+      'problems',
+    ],
+    resume: ['version', 'command', 'instance', 'interrupted'],
+    'roll-back': ['version', 'command', 'instance', 'interrupted'],
+  });
+});

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import type { Arguments } from '../../../src/cli/command.ts';
+import { outputOf, plain, type Shell } from '../../../src/cli/shell.ts';
+import { stateFolder, targetOf } from '../../../src/cli/target.ts';
+
+const argsOf = (values: Readonly<Record<string, string | undefined>>): Arguments => ({
+  positionals: [],
+  value: (name) => values[name],
+  has: (name) => name in values,
+});
+
+function shellOf(facts: Partial<Shell> = {}): Shell & { readonly data: string[]; readonly words: string[] } {
+  const [data, words]: [string[], string[]] = [[], []];
+  return {
+    env: {},
+    platform: 'linux',
+    home: '/home/me',
+    readInput: async () => '',
+    isInputTerminal: false,
+    isErrorTerminal: false,
+    writeData: (text) => data.push(text),
+    writeWords: (text) => words.push(text),
+    ...facts,
+    data,
+    words,
+  };
+}
+
+test('what a server says does not reach the terminal as a command', () => {
+  expect(plain('a\u001b[2Jb\u009b31mc\rd\u202ee\nf')).toBe('a [2Jb 31mc d e\nf');
+  const shell = shellOf();
+  const output = outputOf(shell);
+  output.say('x\u0007y');
+  output.line('x\u001b]0;t\u0007y');
+  output.raw('\ufeffa\tb\r\n');
+  output.json({ a: 1 });
+  expect(shell.words).toEqual(['x y\n']);
+  expect(shell.data).toEqual(['x ]0;t y\n', '\ufeffa\tb\r\n', '{\n  "a": 1\n}\n']);
+});
+
+test('journals are kept where the system keeps states, unless a folder is named', () => {
+  const folder = (facts: Partial<Shell>, values = {}) =>
+    stateFolder({ args: argsOf(values), shell: shellOf(facts) });
+  expect(folder({})).toBe('/home/me/.local/state/datamodel-studio');
+  expect(folder({ env: { XDG_STATE_HOME: '/s' } })).toBe('/s/datamodel-studio');
+  expect(folder({ platform: 'win32', env: { LOCALAPPDATA: '/l', XDG_STATE_HOME: '/s' } })).toBe(
+    '/l/datamodel-studio',
+  );
+  expect(folder({ platform: 'linux', env: { LOCALAPPDATA: '/l' } })).toBe(
+    '/home/me/.local/state/datamodel-studio',
+  );
+  expect(folder({}, { state: '/named' })).toBe('/named');
+});
+
+test('a target is a connection for development, known again by address and tenant', async () => {
+  const shell = shellOf({ env: { T: ' token \n' } });
+  const at = (url: string, tenant?: string) =>
+    targetOf({ args: argsOf({ url, 'token-env': 'T', ...(tenant === undefined ? {} : { tenant }) }), shell });
+  const [one, same, other] = [
+    await at('https://Host/'),
+    await at('https://host'),
+    await at('https://host', 't1'),
+  ];
+  expect(one).toMatchObject({ token: 'token', connection: { role: 'development', url: 'https://host' } });
+  expect(same.connection.id).toBe(one.connection.id);
+  expect(other.connection.id).not.toBe(one.connection.id);
+});
+
+test('a terminal is not asked for a token', async () => {
+  const shell = shellOf({ isInputTerminal: true, readInput: () => Promise.reject(new Error('asked')) });
+  const args = argsOf({ url: 'https://host', 'token-stdin': undefined });
+  await expect(targetOf({ args, shell })).rejects.toThrow('from a pipe');
+});
