@@ -188,6 +188,8 @@ export interface Commands {
   'datamodelStudio.access.open': [target?: SubjectTarget];
   'datamodelStudio.access.editMatrix': [target?: SubjectTarget];
   'datamodelStudio.access.check': [target?: ConnectionTarget];
+  'datamodelStudio.access.importMembership': [target?: ConnectionTarget];
+  'datamodelStudio.access.clearMembership': [target?: ConnectionTarget];
   'datamodelStudio.diagram.open': [node?: TreeTarget];
   'datamodelStudio.diagram.relate': [target?: RelateTarget];
   'datamodelStudio.start.open': [];

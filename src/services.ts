@@ -13,6 +13,8 @@ import { Doctor } from './connections/doctor/doctor.ts';
 import { handedOverSandbox } from './connections/handedOver.ts';
 import { SandboxTokens } from './connections/sandboxTokens.ts';
 import { relockChanged } from './connections/relock.ts';
+import { Directories } from './connections/directories.ts';
+import { MembershipStore } from './connections/membershipStore.ts';
 import { Sessions } from './connections/sessions.ts';
 import { WriteLocks } from './connections/writeLocks.ts';
 import { followUps } from './features/rename/index.ts';
@@ -98,6 +100,13 @@ export function createServices(context: vscode.ExtensionContext, store: Disposab
       pageSize: () => setting('explorer.pageSize'),
     }),
   );
+  const memberships = store.add(
+    new MembershipStore({
+      folder: vscode.Uri.joinPath(context.globalStorageUri, 'memberships').fsPath,
+      log,
+    }),
+  );
+  const directories = store.add(new Directories({ sessions, memberships, log }));
   const monitor: BuildMonitor = store.add(
     new BuildMonitor({
       load: async (): Promise<OpenBuilds> => {
@@ -150,6 +159,8 @@ export function createServices(context: vscode.ExtensionContext, store: Disposab
   const deps = {
     connections: connectionStore,
     sessions,
+    directories,
+    memberships,
     tokens,
     locks,
     builds: monitor,
@@ -157,6 +168,7 @@ export function createServices(context: vscode.ExtensionContext, store: Disposab
     pins,
     forgetConnection: async (connectionId: string) => {
       pins.removeOf(connectionId);
+      await memberships.clear(connectionId);
       await (await writing()).history.forget(connectionId);
     },
     memory: new MementoValue(context.workspaceState, 'explorerTree', log),

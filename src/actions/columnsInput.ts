@@ -7,19 +7,19 @@ export type ColumnsProblem =
 
 /** Everyday words for types, besides the platform's own names. */
 const everyday: Readonly<Record<string, string>> = {
-  text: 'VarChar',
-  string: 'VarChar',
-  int: 'Integer',
+  string: 'Text',
   long: 'BigInt',
   number: 'Double',
   bool: 'Boolean',
-  datetime: 'Timestamp',
 };
 
 /** The type of a word: the platform's own name for it or an everyday one, in any letter case. */
 export function typeOfWord(word: string): ColumnType | undefined {
   const wanted = (everyday[word.toLowerCase()] ?? word).toLowerCase();
-  return columnTypes.find(({ name }) => name.toLowerCase() === wanted);
+  const known = (spelled: string | undefined): boolean => spelled?.toLowerCase() === wanted;
+  return (
+    columnTypes.find(({ name }) => known(name)) ?? columnTypes.find(({ formerName }) => known(formerName))
+  );
 }
 
 /**

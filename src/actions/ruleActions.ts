@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../base/json.ts';
 import { type RuleSubject, subjectTitle } from '../catalog/ruleSubject.ts';
 import { livePrefix } from '../contract/rule.ts';
 import type { RuleDifference } from '../security/change/ruleDifference.ts';
-import { guardedRuleWrites } from '../writes/guardedRuleWrites.ts';
+import { ruleDeletion, ruleWrites } from '../writes/ruleWrites.ts';
 import type { Operation, OperationCause } from '../writes/operation.ts';
 import { type Place, operationAt } from './place.ts';
 
@@ -25,15 +25,12 @@ export interface RuleInput {
 
 /**
  * A rule as a request writes it, for an extract model, a cube set or a live model: each has its own word for the
- * party, and a live rule its own flag and name (spec, "Data security rule").
- * @throws RangeError for a live rule with exceptions, which has no form (spec: exclusionary is an extract field)
+ * party, and a live rule its own flag and name (spec, "Data security rule"). A live rule has `exclusionary` only where it
+ * hides values: the spec does not know the field there, the contract (v1.0) does.
  */
 export function ruleDocument(subject: RuleSubject, input: RuleInput): JsonObject {
   const { table, column, datatype, grant } = input;
   const isLive = subject.kind === 'live';
-  if (isLive && grant.kind === 'except') {
-    throw new RangeError('A live datamodel has no exclusionary rules');
-  }
   const shares = input.parties.map((party) =>
     party.type === 'default'
       ? { type: 'default' }
@@ -47,7 +44,7 @@ export function ruleDocument(subject: RuleSubject, input: RuleInput): JsonObject
     members: 'members' in grant ? grant.members : [],
     // True covers all values, false with no member forbids all, and with members it must be null (spec).
     allMembers: { everything: true, nothing: false, only: null, except: null }[grant.kind],
-    ...(isLive ? {} : { exclusionary: grant.kind === 'except' }),
+    ...(isLive && grant.kind !== 'except' ? {} : { exclusionary: grant.kind === 'except' }),
     shares,
   };
 }
@@ -78,13 +75,7 @@ export const duplicateRule = (
 
 /** Deletes one rule. What its column shows then depends on the rules that are left. */
 export const deleteRule = (place: Place, subject: RuleSubject, ruleId: string, name: string): Operation =>
-  operationAt(place, 'delete', name, [
-    {
-      endpoint: subject.kind === 'live' ? 'liveRules.delete' : 'extractRules.delete',
-      params: { ruleId },
-      target: { kind: 'rule', subject, ruleId },
-    },
-  ]);
+  operationAt(place, 'delete', name, [ruleDeletion(subject, ruleId)]);
 
 /** Deletes all rules of one column: without any, it restricts nobody (platform-facts 3.3). */
 export const deleteColumnRules = (
@@ -111,28 +102,26 @@ export const changeRules = (
   subject: RuleSubject,
   change: Pick<RuleDifference, 'adds' | 'deletes'>,
   maxBytes?: number,
-): Operation =>
-  operationAt(place, 'bulk', subjectTitle(subject), guardedRuleWrites(subject, change, maxBytes));
+): Operation => operationAt(place, 'bulk', subjectTitle(subject), ruleWrites(subject, change, maxBytes));
 
 /**
- * Adds rules to several extract datamodels and cube sets by one request (spec, "bulk across cubes, users and values"):
- * each rule names the cube that it is for.
+ * Adds rules to several extract datamodels and cube sets. One rule for each goes by one request (spec, "bulk across
+ * cubes, users and values"), in which each names the cube that it is for; of several no order would be known.
  */
 export const addRuleToSeveral = (
   place: Place,
   subjects: readonly Extract<RuleSubject, { kind: 'extract' }>[],
   rules: readonly JsonObject[],
   name: string,
-): Operation =>
-  operationAt(place, 'duplicate', name, [
-    {
-      endpoint: 'extractRules.createMany',
-      params: {},
-      body: subjects.flatMap(({ server, elasticube }) =>
-        rules.map(({ _id, fullname: _fullname, live: _live, ...rule }) => ({ ...rule, server, elasticube })),
-      ),
-    },
-  ]);
+): Operation => {
+  const rulesFor = ({ server, elasticube }: Extract<RuleSubject, { kind: 'extract' }>) =>
+    rules.map(({ _id, fullname: _fullname, live: _live, ...rule }) => ({ ...rule, server, elasticube }));
+  const writes =
+    rules.length > 1
+      ? subjects.flatMap((subject) => ruleWrites(subject, { adds: rulesFor(subject), deletes: [] }))
+      : [{ endpoint: 'extractRules.createMany' as const, params: {}, body: subjects.flatMap(rulesFor) }];
+  return operationAt(place, 'duplicate', name, writes);
+};
 
 function addRule(
   place: Place,

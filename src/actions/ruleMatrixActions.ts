@@ -21,7 +21,7 @@ export function changeCells(
   cells: readonly CellEdit[],
 ): Operation | 'conflict' | 'unchanged' {
   const list = Array.isArray(rules) ? (rules as readonly JsonValue[]) : [];
-  const { cells: now } = ruleMatrix(list, subject.kind === 'live');
+  const { cells: now } = ruleMatrix(list);
   const isOther = (edit: CellEdit): boolean => {
     const { says } = now.get(keyOf(edit)) ?? emptyCell;
     return says !== edit.was && says !== edit.says;

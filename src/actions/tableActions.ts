@@ -44,16 +44,19 @@ export const createCustomTable = (
 /** A copy under another name: everything that is not the identity of the table or of its columns. */
 export function duplicateTable(place: Place, ids: DatasetIds, table: TableDocument, name: string): Operation {
   const { oid: _oid, ...rest } = table;
-  const { expression, columns } = rest;
+  const { expression, columns, type } = rest;
+  const isCustom = typeof type === 'string' && type.toLowerCase() === 'custom';
   return createTable(
     place,
     ids,
     name,
     {
-      ...only(rest, ['id', 'type', 'description', 'buildBehavior', 'configOptions', 'hidden']),
+      ...only(rest, ['type', 'description', 'buildBehavior', 'configOptions', 'hidden', 'tags']),
+      // That of a base table is what its source calls it, that of a custom table is its own.
+      ...(isCustom ? {} : only(rest, ['id'])),
       name,
       ...(isJsonObject(expression) || typeof expression === 'string' ? { expression: sql(expression) } : {}),
-      ...(Array.isArray(columns) && table['type'] !== 'custom'
+      ...(Array.isArray(columns) && !isCustom
         ? { columns: columns.map((column) => withoutOid(column as JsonValue)) }
         : {}),
     },

@@ -33,6 +33,8 @@ export interface Build {
   readonly ended: number | undefined;
   /** How long it took by the server's own clock, where the task tells. */
   readonly serverMs: number | undefined;
+  /** What began it, in the server's word, where the task tells. */
+  readonly source: string | undefined;
   /** The window that started it; `undefined` for a build that was started elsewhere. */
   readonly startedBy: string | undefined;
   /** Why it failed, in the server's words, where it says so. */
@@ -55,6 +57,7 @@ export const metBuild = (connectionId: string, oid: string, now: number): Build 
   lastSeen: undefined,
   ended: undefined,
   serverMs: undefined,
+  source: undefined,
   startedBy: undefined,
   reason: undefined,
   failedTable: undefined,

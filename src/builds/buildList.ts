@@ -1,4 +1,4 @@
-import { type BuildTask, buildFailure, buildPhase, buildTimes } from '../contract/build.ts';
+import { type BuildTask, buildFailure, buildPhase, taskFacts } from '../contract/build.ts';
 import { type Build, isOver, isRunning, metBuild } from './build.ts';
 
 /** How long a task that was just started may be missing from answers (platform-facts 1.2: some seconds). */
@@ -49,27 +49,29 @@ export function withTask(build: Build, task: BuildTask, now: number): Build {
   }
   const phase = buildPhase(task.status);
   const failure = phase === 'failed' ? buildFailure(task) : {};
+  const facts = taskFacts(task);
   return {
     ...build,
     datamodelId: task.datamodelId ?? build.datamodelId,
-    datamodelTitle: textIn(task, 'datamodelTitle') ?? build.datamodelTitle,
+    datamodelTitle: facts.title ?? build.datamodelTitle,
+    source: facts.source ?? build.source,
     status: task.status ?? null,
     phase,
     lastSeen: now,
     ended: phase === 'running' ? undefined : now,
-    serverMs: phase === 'running' ? undefined : buildTimes(task).durationMs,
+    serverMs: phase === 'running' ? undefined : facts.durationMs,
     reason: failure.reason,
     failedTable: failure.table,
   };
 }
 
 function startedElsewhere(connectionId: string, task: BuildTask, now: number): Build {
-  const rowLimit = task['rowLimit'];
+  const { buildType, rowLimit } = taskFacts(task);
   return {
     ...metBuild(connectionId, task.oid, now),
-    buildType: textIn(task, 'buildType'),
+    buildType,
     schemaOrigin: textIn(task, 'schemaOrigin'),
-    rowLimit: typeof rowLimit === 'number' && rowLimit > 0 ? rowLimit : undefined,
+    rowLimit,
   };
 }
 

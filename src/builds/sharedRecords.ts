@@ -13,6 +13,7 @@ export const buildSchema: z.ZodType<Build> = z
     lastSeen: z.number().optional(),
     ended: z.number().optional(),
     serverMs: z.number().optional(),
+    source: z.string().optional(),
     startedBy: z.string().optional(),
   })
   .transform((build) => ({

@@ -6,6 +6,8 @@ import type { Known } from './catalog.ts';
 export interface SeenName {
   readonly value: string;
   readonly label?: string;
+  /** It stands where only an identifier can: in a rule. Viewpoints name groups in both ways (spec). */
+  readonly isId?: true;
 }
 
 /** What documents of an instance name, as far as they are known; there is no list of it (spec). */
@@ -68,7 +70,9 @@ export class SeenOnInstance implements Seen {
     const shares = this.#known.rules.flatMap(({ rules }) => rules).flatMap((rule) => rule.shares ?? []);
     return shares.flatMap((share) => {
       const value = share.type === type ? partyOf(share) : undefined;
-      return value === undefined ? [] : [{ value, ...(share.partyName ? { label: share.partyName } : {}) }];
+      return value === undefined
+        ? []
+        : [{ value, isId: true, ...(share.partyName ? { label: share.partyName } : {}) }];
     });
   }
 }
@@ -77,8 +81,9 @@ export class SeenOnInstance implements Seen {
 function unique(names: readonly SeenName[]): readonly SeenName[] {
   const byValue = new Map<string, SeenName>();
   for (const name of names) {
-    if (byValue.get(name.value)?.label === undefined) {
-      byValue.set(name.value, name);
+    const known = byValue.get(name.value);
+    if (known?.label === undefined) {
+      byValue.set(name.value, { ...known, ...name });
     }
   }
   return [...byValue.values()].sort((a, b) => (a.label ?? a.value).localeCompare(b.label ?? b.value));

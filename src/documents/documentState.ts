@@ -25,7 +25,7 @@ export interface FormerSave {
   /** The hash of what the person wanted. */
   readonly wanted: string;
   readonly how: 'finish' | 'take-back';
-  /** Something would stay as it must not: a guard, or what goes by names that are no more. */
+  /** Something would stay as it must not: a temporary deny rule, or what goes by names that are no more. */
   readonly isBinding: boolean;
   readonly facts: SaveProgress;
 }
@@ -34,9 +34,11 @@ export interface FormerSave {
 export interface SaveProgress {
   readonly done: number;
   readonly of: number;
+  /** True when a write that was not carried out whole has changed something. */
+  readonly isPartly: boolean;
   /** True when it could not be found out whether the last write happened. */
   readonly isUnknown: boolean;
-  /** True while a guard stands: those whom the rules name see no value. */
+  /** True while temporary deny rules are in force: those whom the rules name see no value. */
   readonly hidesValues: boolean;
 }
 

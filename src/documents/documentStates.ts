@@ -83,6 +83,10 @@ export class DocumentStates {
       return state.current;
     }
     const value = source.value === undefined ? undefined : state.handler.show(source.value);
+    if (value === undefined && state.former !== undefined && state.current !== undefined) {
+      // Our own save that stopped has taken it away: the next one brings it back.
+      return state.current;
+    }
     if (value === undefined) {
       delete state.source;
       throw new DocumentRefusal('gone');

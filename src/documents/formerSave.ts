@@ -1,6 +1,7 @@
 import { ApiError } from '../api/errors.ts';
+import { PartlyCreatedError } from '../api/partlyCreatedError.ts';
 import { sameRef } from '../catalog/resourceRef.ts';
-import { endingOf, leavesGuard } from '../history/unfinished.ts';
+import { endingOf, leavesDenied } from '../history/unfinished.ts';
 import type { Ended } from '../writes/endStopped.ts';
 import { ConflictError, PlanNeededError, type Report, StoppedError } from '../writes/problems.ts';
 import type { Expected } from '../writes/runOptions.ts';
@@ -9,7 +10,7 @@ import { IncompleteSave } from './saveProblems.ts';
 import type { SaveHost } from './saveHost.ts';
 
 /**
- * What to tell of a save that stopped. Rules behind a guard are taken back at once where the server lets us, and then
+ * What to tell of a save that stopped. A change of rules that left temporary deny rules is undone at once where the server lets us, and then
  * nothing was changed; else the next save ends what this one began.
  */
 export async function stoppedSave(
@@ -28,17 +29,18 @@ export async function stoppedSave(
   const how = endingOf(report);
   const { entryId } = report;
   if (how === 'take-back' && !facts.isUnknown && (await isTakenBack(state, host, entryId))) {
-    return cause;
+    // What was added in part is gone again.
+    return cause instanceof PartlyCreatedError ? cause.failure : cause;
   }
-  if (report.writes.length > 1) {
-    const isBinding = leavesGuard(report) || (state.along ?? []).length > 0;
+  if (report.writes.length > 1 || leavesDenied(report)) {
+    const isBinding = leavesDenied(report) || (state.along ?? []).length > 0;
     state.former = { entryId, wanted: state.attempted ?? '', how, isBinding, facts };
   }
   return new IncompleteSave(facts, cause);
 }
 
 /**
- * Ends the save that stopped before, lest a guard of it stand for good or what it has done be done twice.
+ * Ends the save that stopped before, lest a temporary deny rule of it stay for good or what it has done be done twice.
  * @returns its end when it is finished and held the very text that is to be saved; without a report where a person has
  * finished it from the history
  * @throws IncompleteSave when it stopped again, and ApiError when the server cannot be asked
@@ -57,11 +59,24 @@ export async function endFormer(
     delete state.former;
     // What went along may have made something else of it, which the next look finds and the editor reads.
     delete state.source;
+    if (state.document.resource.kind === 'rule') {
+      // It goes by another name now, which the text does not know.
+      await host.adoptOwnWork();
+      return undefined;
+    }
     return former.wanted === wanted ? { report: undefined } : undefined;
   }
   const ended = await endedNow(state, host, former);
   delete state.former;
-  return ended?.how === 'finished' && former.wanted === wanted ? { report: ended.report } : undefined;
+  if (ended?.how === 'finished' && former.wanted === wanted) {
+    return { report: ended.report };
+  }
+  const { kind } = state.document.resource;
+  if (ended !== undefined && (kind === 'rule' || kind === 'columnRules')) {
+    // Rules that somebody else has changed meanwhile are not ended: these are our own work.
+    await host.adoptOwnWork();
+  }
+  return undefined;
 }
 
 /**
@@ -133,7 +148,8 @@ function factsOf(report: Report): FormerSave['facts'] {
   return {
     done: states.filter((state) => state === 'done').length,
     of: states.length,
+    isPartly: report.writes.some((write) => 'partly' in write && write.partly === true),
     isUnknown: states.some((state) => state === 'unknown' || state === 'sending'),
-    hidesValues: leavesGuard(report),
+    hidesValues: leavesDenied(report),
   };
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '../api/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import { maskSecrets } from '../catalog/maskSecrets.ts';
-import { isLiveReplacement } from '../writes/liveRuleReplacement.ts';
+import { isLiveReplacement } from '../writes/ruleWrites.ts';
 import { ConflictError, type Report } from '../writes/problems.ts';
 import type { Write } from '../writes/operation.ts';
 import type { Permit } from '../writes/runOptions.ts';
@@ -109,7 +109,7 @@ export class RemoteDocuments {
       // Where somebody else has changed the document meanwhile, it is not our own work that is there.
       if (
         error instanceof IncompleteSave &&
-        error.progress.done > 0 &&
+        (error.progress.done > 0 || error.progress.isPartly) &&
         !(error.cause instanceof ConflictError)
       ) {
         await this.#adoptOwnWork(path);
@@ -135,7 +135,7 @@ export class RemoteDocuments {
     }
     state.isSettling = false;
     const { current } = state;
-    return (await this.#states.look(state, Number.POSITIVE_INFINITY)) !== current;
+    return (await this.#states.look(this.#states.at(path), Number.POSITIVE_INFINITY)) !== current;
   }
 
   /** The document as its server has it now. */
@@ -234,7 +234,12 @@ export class RemoteDocuments {
 
   #hostOf(state: DocumentState, { onUnknown }: SaveOptions): SaveHost {
     return {
-      look: () => this.#states.look(state, savingMs),
+      // What ends a former save may give a rule another id.
+      look: () => this.#states.look(this.#states.at(state.path), savingMs),
+      currentRule: (rule) =>
+        this.#deps.aliases.current({ connectionId: state.document.connectionId, resource: rule }).resource
+          .ruleId,
+      adoptOwnWork: () => this.#adoptOwnWork(state.path),
       invalidate: () => this.#sources.forget(state.document),
       writer: this.#deps.writer,
       onUnknown: () => onUnknown?.(),
@@ -265,7 +270,7 @@ export class RemoteDocuments {
     if (resource.kind !== 'rule' || !isLiveReplacement(operation.writes)) {
       return;
     }
-    const [, made] = writes;
+    const [made] = writes;
     const to = made?.state === 'done' ? valueAt(made.answer, [0, '_id']) : undefined;
     if (typeof to === 'string' && to !== '') {
       this.#deps.aliases.moved(connectionId, resource, to);

@@ -2,7 +2,10 @@ import type { Ended } from '../writes/endStopped.ts';
 import type { Operation } from '../writes/operation.ts';
 import type { Report } from '../writes/problems.ts';
 import type { Expected, RunOptions } from '../writes/runOptions.ts';
+import type { DocumentRef } from './documentAddress.ts';
 import type { ShownVersion } from './documentState.ts';
+
+type RuleRef = Extract<DocumentRef, { kind: 'rule' }>;
 
 /** What sends the writes of a save: with a plan and a history before it. */
 export interface DocumentWriter {
@@ -23,8 +26,12 @@ export interface DocumentWriter {
 export interface SaveHost {
   /** What the server holds now, secrets included; asks anew when the document was invalidated. */
   look(): Promise<ShownVersion>;
+  /** What a rule is called now. */
+  readonly currentRule: (rule: RuleRef) => string;
   /** The next look asks the server. */
   invalidate(): void;
+  /** What the server holds now is what our own saves have made of it: the person's text goes on from there. */
+  adoptOwnWork(): Promise<void>;
   writer(): Promise<DocumentWriter>;
   onUnknown(): void;
 }

@@ -10,6 +10,7 @@ import { placeInConnection, shownName } from './documentAddress.ts';
 import type { DocumentState, ShownVersion } from './documentState.ts';
 import { endFormer, stoppedSave } from './formerSave.ts';
 import { parseText } from './jsonText.ts';
+import { withCurrentIds } from './kinds/ruleKinds.ts';
 import { DocumentRefusal } from './refusals.ts';
 import type { SaveHost } from './saveHost.ts';
 import { DocumentConflict, UnkeptSave } from './saveProblems.ts';
@@ -55,7 +56,11 @@ export async function save(state: DocumentState, host: SaveHost, bytes: Uint8Arr
     if (source?.value === undefined || source.isMasked) {
       throw new DocumentRefusal('gone');
     }
-    const writes = writesOf(state, source.value, version.value);
+    const writes = writesOf(
+      state,
+      source.value,
+      nextOf(state, host, { source: source.value, next: version.value }),
+    );
     if (writes.length === 0) {
       return { version, source: undefined, report: undefined, hasComments };
     }
@@ -136,6 +141,13 @@ function readText(
   }
   return parsed;
 }
+
+const nextOf = (
+  { document: { resource } }: DocumentState,
+  { currentRule }: SaveHost,
+  { source, next }: { readonly source: JsonValue; readonly next: JsonValue },
+): JsonValue =>
+  resource.kind === 'columnRules' ? withCurrentIds(resource, next, { source, currentRule }) : next;
 
 function writesOf(
   { handler, base, secrets }: DocumentState,

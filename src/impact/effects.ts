@@ -14,6 +14,7 @@ import {
   datamodelSubject,
   datasetSubject,
   nameIn,
+  partyNames,
   plannedRule,
   relationSubject,
   ruleSubjectIn,
@@ -27,7 +28,7 @@ const deleted = (...subjects: readonly PlanSubject[]): Effects => ({ ...none, de
 /** What a write creates, changes and deletes. */
 export function effectsOf(write: Write, sources: EffectSources): Effects {
   const { endpoint, params, body, target, step, batch } = write;
-  // A guard comes and goes, and what is replaced is still there under another id.
+  // What is replaced is still there under another id; the temporary deny rules of earlier versions come and go.
   if (step !== undefined) {
     return none;
   }
@@ -103,7 +104,7 @@ function ruleAfterwards(
     return {};
   }
   const after = extractRuleSchema.safeParse({ ...before, ...sent }).data;
-  const becomes = after && plannedRule(after, [before]);
+  const becomes = after && plannedRule(after, partyNames([before]));
   return becomes === undefined ? {} : { becomes };
 }
 
@@ -207,9 +208,10 @@ function rulesIn(
   others: readonly JsonObject[] = [],
 ): readonly PlanSubject[] {
   const list = Array.isArray(rules) ? (rules as readonly JsonValue[]) : [];
+  const names = partyNames(others);
   return list.flatMap((value) => {
     const rule = extractRuleSchema.safeParse(value).data;
-    return rule === undefined ? [] : [ruleSubjectIn(rule, cubeOf(write, value), others)];
+    return rule === undefined ? [] : [ruleSubjectIn(rule, cubeOf(write, value), names)];
   });
 }
 

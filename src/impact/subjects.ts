@@ -68,13 +68,13 @@ export const relationSubject = ({ oid, columns }: Relation, index: ModelIndex): 
 export const ruleSubject = (rule: Rule, model: Pick<Datamodel, 'title' | 'type' | 'server'>): PlanSubject =>
   ruleSubjectIn(rule, ruleSubjectOf(model));
 
-/** @param others rules that may name the parties of this one, which a new rule itself does not */
+/** @param names of the parties, which a new rule itself does not say: {@link partyNames} */
 export const ruleSubjectIn = (
   rule: Rule,
   subject: RuleSubject,
-  others: readonly unknown[] = [],
+  names?: ReadonlyMap<string, string>,
 ): PlanSubject => {
-  const planned = plannedRule(rule, others);
+  const planned = plannedRule(rule, names);
   return {
     kind: 'rule',
     name: `${rule.table}.${rule.column}`,
@@ -84,14 +84,24 @@ export const ruleSubjectIn = (
   };
 };
 
+/** What rules call their users and groups, by kind and identifier. */
+export const partyNames = (rules: readonly unknown[]): ReadonlyMap<string, string> =>
+  new Map(readShares(rules).map(({ type, id, name }) => [`${type}:${id}`, name]));
+
 /** What a rule lets whom see, where it says anything that can be read. */
-export function plannedRule(rule: Rule, others: readonly unknown[]): PlannedRule | undefined {
+export function plannedRule(
+  rule: Rule,
+  known: ReadonlyMap<string, string> = new Map(),
+): PlannedRule | undefined {
   const [read] = readRules([rule]);
   if (read === undefined) {
     return undefined;
   }
-  const names = new Map(readShares([...others, rule]).map(({ type, id, name }) => [`${type}:${id}`, name]));
-  const parties = read.parties.map(({ type, id = '' }) => ({ type, name: names.get(`${type}:${id}`) ?? id }));
+  const own = partyNames([rule]);
+  const parties = read.parties.map(({ type, id = '' }) => {
+    const key = `${type}:${id}`;
+    return { type, name: own.get(key) ?? known.get(key) ?? id };
+  });
   return { grant: read.grant, parties };
 }
 

@@ -20,7 +20,7 @@ export type DatatypeOf = (column: CatalogColumn) => string | undefined;
 
 export const viewpointDatatype: DatatypeOf = ({ type }) => {
   const group = columnType(type)?.group;
-  if (group === undefined) {
+  if (group === undefined || group === 'other') {
     return undefined;
   }
   return { text: 'text', number: 'numeric', boolean: 'numeric', 'date-time': 'datetime', time: 'datetime' }[

@@ -99,7 +99,10 @@ function party(asked: Asked, key: string): Proposals | undefined {
   }
   const [share] = asked.place.holders;
   const type = share === undefined ? undefined : fieldOf(share, 'type');
-  const { groups, users } = asked.context.seen;
+  // A rule carries identifiers alone (spec, "Data security rule"): a name in place of one is for nobody.
+  const { seen } = asked.context;
+  const groups = seen.groups.filter(({ isId }) => isId === true);
+  const users = seen.users.filter(({ isId }) => isId === true);
   if (type === 'default') {
     return undefined;
   }

@@ -4,6 +4,8 @@ import type { Model } from '../viewpoints/model.ts';
 export interface Named {
   readonly value: string;
   readonly label?: string;
+  /** What is written is an identifier, not a name. */
+  readonly isId?: true;
 }
 
 /** What is known of the instance and of the datamodel that a document is about. */

@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '../..');
 
 /** Writes the notices from what the bundles were made of. Runs when the extension is built; fails on a bad licence. */
 function write(): void {
-  const metafiles = ['host', 'webviews'].map((name) => join(root, `dist/${name}.meta.json`));
+  const metafiles = ['host', 'webviews', 'cli'].map((name) => join(root, `dist/${name}.meta.json`));
   const inputs = metafiles.flatMap((path) =>
     Object.keys((JSON.parse(readFileSync(path, 'utf8')) as { inputs: object }).inputs),
   );

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Sessions } from '../connections/sessions.ts';
 import type { DatamodelTarget } from '../contributions.ts';
-import { datamodelType } from '../contract/datamodel.ts';
+import { datamodelType, datamodelTypeWord } from '../contract/datamodel.ts';
 import { showInformation } from './messages.ts';
 import type { ConnectionChoice } from './pickConnection.ts';
 import { plainText } from './plainText.ts';
@@ -40,7 +40,7 @@ async function datamodelItems(
           const type = datamodelType(datamodel);
           return {
             label: plainText(datamodel.title),
-            description: type,
+            description: datamodelTypeWord(datamodel),
             target: { connectionId: connection.id, datamodelId: datamodel.oid, title: datamodel.title, type },
           };
         });

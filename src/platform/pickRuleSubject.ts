@@ -7,7 +7,7 @@ import {
   subjectTitle,
 } from '../catalog/ruleSubject.ts';
 import type { Sessions } from '../connections/sessions.ts';
-import { datamodelType } from '../contract/datamodel.ts';
+import { datamodelTypeWord } from '../contract/datamodel.ts';
 import type { SubjectTarget } from '../contributions.ts';
 import { type ConnectionChoice, targetConnection } from './pickConnection.ts';
 import { plainText } from './plainText.ts';
@@ -61,7 +61,7 @@ export async function subjectChoices(
   const sets = deps.connections.find(connectionId)?.cubeSets ?? [];
   return [
     ...(await catalog.readable.datamodels()).value.map((datamodel) =>
-      choiceOf(ruleSubjectOf(datamodel), datamodelType(datamodel)),
+      choiceOf(ruleSubjectOf(datamodel), datamodelTypeWord(datamodel)),
     ),
     ...sets.map(({ name, server }) => choiceOf(ruleSubjectOfSet(name, server), vscode.l10n.t('cube set'))),
   ];

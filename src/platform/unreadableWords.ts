@@ -1,32 +1,13 @@
 import * as vscode from 'vscode';
-import { type Unreadable, nameOfUnreadable } from '../contract/readable.ts';
+import type { Unreadable } from '../contract/readable.ts';
+import * as words from '../words/unreadableWords.ts';
 import { plainText } from './plainText.ts';
 
 const t = vscode.l10n.t;
 
-/** How many items are told one by one. */
-const mostTold = 5;
+/** As in `words`, fit for labels and messages of the editor. */
+export const unreadableWords = (unreadable: readonly Unreadable[]): readonly string[] =>
+  words.unreadableWords(t, unreadable).map(plainText);
 
-/** Which items could not be read, and what is wrong in each: "Sales" (number 4), title: string expected. */
-export function unreadableWords(unreadable: readonly Unreadable[]): readonly string[] {
-  const told = unreadable.slice(0, mostTold).map((each) => `${itemWords(each)}, ${faultWords(each)}`);
-  const left = unreadable.length - told.length;
-  return left === 0 ? told : [...told, t('{0} more', left)];
-}
-
-/** What an item calls itself, and its place in the answer, counted from one. */
-export function itemWords(unreadable: Unreadable): string {
-  const index = unreadable.path.findLast((key) => typeof key === 'number') ?? 0;
-  const name = nameOfUnreadable(unreadable);
-  return name === undefined
-    ? t('number {0}', index + 1)
-    : t('“{0}” (number {1})', plainText(name), index + 1);
-}
-
-function faultWords({ at, expected }: Unreadable): string {
-  const place = plainText(at.join('.'));
-  if (expected === undefined) {
-    return t('of no known shape');
-  }
-  return place === '' ? t('{0} expected', expected) : t('{0}: {1} expected', place, expected);
-}
+/** As in `words`, fit for labels and messages of the editor. */
+export const itemWords = (unreadable: Unreadable): string => plainText(words.itemWords(t, unreadable));

@@ -1,12 +1,22 @@
 import * as z from 'zod';
 
-/** Someone whom rules or viewpoints of the instance name. */
+/** A user or group that is known of the instance. */
 export interface SeenParty {
   readonly type: 'user' | 'group';
   readonly id: string;
-  /** What people call it; the id where nobody has told. */
+  /** What people call it; the id where nobody reports a name. */
   readonly name: string;
+  /** All groups of a user; absent where nobody reports them. */
+  readonly groupIds?: readonly string[];
+  /** Only the name of the user was met: `id` is no identifier, and no rule may carry it. */
+  readonly isNameOnly?: true;
 }
+
+/**
+ * Who says which groups a user is in: the instance's list of users, a membership list that was imported, or the rules
+ * that the server lists for the user.
+ */
+export type MembershipSource = 'instance' | 'imported' | 'rules';
 
 /** The tables of a datamodel with their relations, as rules are read against them. */
 export interface AccessCatalog {
@@ -42,15 +52,43 @@ export type ToAccess =
       readonly reason?: string;
     }
   | { readonly type: 'parties'; readonly parties: readonly SeenParty[] }
-  /** The answer to a look-up; without an id there is no such group. */
-  | { readonly type: 'group'; readonly name: string; readonly id?: string; readonly problem?: string }
+  /** The answer to a look-up; without an id it leads to nobody, and `problem` says why. */
+  | {
+      readonly type: 'party';
+      readonly partyType: SeenParty['type'];
+      readonly text: string;
+      readonly id?: string;
+      readonly name?: string;
+      readonly problem?: string;
+    }
+  /** The groups of a user that was asked for; without `groupIds` they are unknown. */
+  | {
+      readonly type: 'membership';
+      /** As it was asked for: an identifier, or a name. */
+      readonly user: string;
+      /** Whom it means, where that is somebody else than was written. */
+      readonly id?: string;
+      readonly groupIds?: readonly string[];
+      readonly source?: MembershipSource;
+      /** What a person should know of it. */
+      readonly note?: string;
+    }
   | { readonly type: 'failed'; readonly message: string };
+
+/** Asks who is meant by a text. */
+export const findPartySchema = z.object({
+  type: z.literal('findParty'),
+  partyType: z.enum(['user', 'group']),
+  text: z.string().min(1),
+});
 
 /** What the page says to its host. */
 export const fromAccessSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('reload') }),
-  z.object({ type: z.literal('findGroup'), name: z.string().min(1) }),
+  findPartySchema,
+  z.object({ type: z.literal('membership'), user: z.string().min(1) }),
+  z.object({ type: z.literal('importMembership') }),
   /** Opens a rule, by its place among the rules that the page was given. */
   z.object({ type: z.literal('openRule'), index: z.int().nonnegative() }),
   /** Opens the matrix in which the rules are edited. */

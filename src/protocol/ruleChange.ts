@@ -43,7 +43,7 @@ export interface ChangeView {
   /** Names that stood in the source, and the groups that the server knows by them. */
   readonly found: readonly { readonly name: string; readonly id: string }[];
   /** What would be sent. */
-  readonly requests: { readonly add: number; readonly delete: number; readonly isGuarded: boolean };
+  readonly requests: { readonly add: number; readonly delete: number };
   /** Where rules of other columns come from; absent for a file. */
   readonly mapping?: readonly ShownMapping[];
   /** Rules that hide values, which the target cannot; with the choice to list the others instead. */

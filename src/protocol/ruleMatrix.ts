@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { partyTypes } from '../contract/ruleTerms.ts';
-import type { ToAccess } from './access.ts';
+import { findPartySchema, type ToAccess } from './access.ts';
 
 const party = z.object({ type: z.enum(partyTypes), id: z.string().min(1).optional() });
 const column = z.object({
@@ -38,7 +38,7 @@ export type ToMatrix =
 export const fromMatrixSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('reload') }),
-  z.object({ type: z.literal('findGroup'), name: z.string().min(1) }),
+  findPartySchema,
   z.object({ type: z.literal('openAccess') }),
   /** Opens the rules of a column as JSON, or all. */
   z.object({ type: z.literal('openRules'), of: column.optional() }),

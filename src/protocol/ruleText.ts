@@ -1,7 +1,5 @@
+import type { Words } from '../base/words.ts';
 import type { ShownChange, ShownGrant } from './ruleChange.ts';
-
-/** Words of the editor's language: those of the host or of a page. */
-type Words = (text: string, ...values: readonly (string | number)[]) => string;
 
 /** Values of a rule that a line names. */
 const shownValues = 12;

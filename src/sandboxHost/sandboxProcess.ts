@@ -33,6 +33,10 @@ export interface SandboxOptions {
   /** The data folder; it is made when it is missing. */
   readonly folder: string;
   readonly seed: 'demo' | 'empty' | 'large';
+  /** Which opinion of the platform it follows; `guide` where nothing is said (design.md, section 14). */
+  readonly profile?: 'guide' | 'contract';
+  /** What a POST does with a rule whose shares are exactly those of another; else as the profile has it. */
+  readonly sameShares?: 'add' | 'overwrite' | 'overwrite-new-id';
   readonly port?: number;
   readonly buildDelayMs?: number;
 }
@@ -64,9 +68,19 @@ export async function startSandboxProcess(options: SandboxOptions): Promise<Runn
   };
 }
 
-function argumentsOf({ folder, seed, port = 0, buildDelayMs }: SandboxOptions): string[] {
-  const delay = buildDelayMs === undefined ? [] : ['--build-delay', String(buildDelayMs)];
-  return ['--port', String(port), '--data', folder, '--seed', seed, ...delay];
+function argumentsOf(options: SandboxOptions): string[] {
+  const { folder, seed, port = 0, profile, sameShares, buildDelayMs } = options;
+  return [
+    '--port',
+    String(port),
+    '--data',
+    folder,
+    '--seed',
+    seed,
+    ...(profile === undefined ? [] : ['--profile', profile]),
+    ...(sameShares === undefined ? [] : ['--same-shares', sameShares]),
+    ...(buildDelayMs === undefined ? [] : ['--build-delay', String(buildDelayMs)]),
+  ];
 }
 
 async function readAddress(child: ChildProcess, exited: Promise<unknown>): Promise<SandboxAddress> {

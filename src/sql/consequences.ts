@@ -75,6 +75,10 @@ export class Consequences {
     if (this.#faults.length === 0) {
       return false;
     }
+    if (this.#faults.some(({ reason }) => reason === 'from-in-column')) {
+      // Whoever wrote a FROM meant the columns of that table.
+      return true;
+    }
     if (problem.code === 'duplicate-alias' || this.#isAfterTheLostWay(problem)) {
       return this.#faults.some(({ start }) => start < problem.end);
     }

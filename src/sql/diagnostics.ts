@@ -106,6 +106,10 @@ function syntaxMessage({ reason, detail }: SyntaxFault): string {
       return 'The comment is not closed';
     case 'unexpected':
       return `${detail} cannot stand here`;
+    case 'second-value':
+      return 'A column expression has one value';
+    case 'from-in-column':
+      return 'A column expression has no FROM: it reads the columns of its own table';
     case 'too-deep':
       return 'The expression is nested too deep';
     default:

@@ -71,7 +71,7 @@ class NameIndex<T extends { readonly name: string }> {
 /** Whether a type code is that of dates; `undefined` where that is not known. */
 export function isDateType(code: number | undefined): boolean | undefined {
   const group = columnType(code)?.group;
-  return group === undefined || group === 'time' ? undefined : group === 'date-time';
+  return group === undefined || group === 'time' || group === 'other' ? undefined : group === 'date-time';
 }
 
 /** The dimension of a column: `[Table.Column]`, with ` (Calendar)` for dates (spec; platform-facts 5.1). */

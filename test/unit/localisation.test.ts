@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 const root = join(import.meta.dirname, '../..');
 const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .map((path) => path.replaceAll('\\', '/'))
-  .filter((path) => /^(features|platform|webviews)\/.*\.tsx?$/.test(path))
+  .filter((path) => /^(features|platform|webviews|words|cli)\/.*\.tsx?$/.test(path))
   .map((path) => ({ path, text: readFileSync(join(root, 'src', path), 'utf8') }));
 
 /** The arguments of a call as they are written; `open` is the offset behind its parenthesis. */

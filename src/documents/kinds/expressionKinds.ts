@@ -14,8 +14,10 @@ export const tableExpressionKind: DocumentKind<TableExpressionRef> = {
   sourceKey: tableSource,
   ask: (client, ref, signal) => client.tables.get(ref, signal),
   show: (source) => sqlOf(memberOf(source, 'expression')),
-  writes: (ref, { source, next }) =>
-    sqlOf(memberOf(source, 'expression')) === next ? [] : [tableWrite(ref, { expression: sqlText(next) })],
+  writes(ref, { source, next }) {
+    const stored = memberOf(source, 'expression');
+    return sqlOf(stored) === next ? [] : [tableWrite(ref, { expression: inFormOf(stored, sqlText(next)) })];
+  },
   after: tableAfter,
 };
 
@@ -33,7 +35,7 @@ export const columnExpressionKind: DocumentKind<ColumnExpressionRef> = {
     if (sqlOf(memberOf(column, 'expression')) === next) {
       return [];
     }
-    const expression = sqlText(next);
+    const expression = inFormOf(memberOf(column, 'expression'), sqlText(next));
     const columns = itemsOf(memberOf(source, 'columns')).map((item) =>
       item === column ? { ...column, expression } : item,
     );
@@ -52,6 +54,10 @@ function sqlOf(expression: JsonValue | undefined): string | undefined {
   const text = isJsonObject(expression) ? expression['expression'] : expression;
   return typeof text === 'string' ? text : undefined;
 }
+
+/** SQL goes back in the form in which it came. */
+const inFormOf = (stored: JsonValue | undefined, text: string): JsonValue =>
+  isJsonObject(stored) ? { ...stored, expression: text } : text;
 
 /** An expression is required (spec, "Table"), and one without a word is none. */
 function sqlText(next: JsonValue): string {

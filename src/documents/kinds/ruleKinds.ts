@@ -8,10 +8,9 @@ import {
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import { refKey } from '../../catalog/resourceRef.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
-import { serverMadeRuleFields } from '../../contract/rule.ts';
-import { replaceLiveRule } from '../../writes/liveRuleReplacement.ts';
+import { serverMadeRuleFields, serverMadeShareFields } from '../../contract/rule.ts';
 import type { Write } from '../../writes/operation.ts';
-import { type RuleRequests, ruleSetWrites } from '../../writes/ruleSetWrites.ts';
+import { liveRuleReplacement, ruleCreation, ruleDeletion, ruleUpdate } from '../../writes/ruleWrites.ts';
 import { sameJson } from '../../base/canonicalJson.ts';
 import { memberOf } from '../canonical.ts';
 import type { DocumentRef } from '../documentAddress.ts';
@@ -63,15 +62,15 @@ export const columnRulesKind: DocumentKind<ColumnRulesRef> = {
       .filter(isJsonObject)
       .filter((rule) => isOfColumn(rule, ref));
     checkSet(ref, stored, itemsOf(before), rules);
-    const steps = [
-      ...rules.filter((rule) => idOf(rule) === undefined).map((after) => ({ after })),
+    const added = rules.filter((rule) => idOf(rule) === undefined);
+    return [
+      ...(added.length === 0 ? [] : [creationOf(ref.subject, added)]),
       ...rules.flatMap((after) => {
         const now = ruleIn(stored, idOf(after) ?? '');
-        return now === undefined || sameRule(now, after) ? [] : [{ before: now, after }];
+        return now === undefined || sameRule(now, after) ? [] : changeOf(ref.subject, now, after);
       }),
-      ...withoutKept(stored, rules).map((before) => ({ before })),
+      ...withoutKept(stored, rules).map((rule) => ruleDeletion(ref.subject, idOf(rule) ?? '')),
     ];
-    return ruleSetWrites(ref.subject, steps, requestsOf(ref.subject));
   },
   after: (_ref, done) => rulesAfter(done),
 };
@@ -87,7 +86,20 @@ const ruleIn = (rules: readonly JsonValue[], id: string): JsonObject | undefined
 const isOfColumn = (rule: JsonValue, { table, column }: ColumnRulesRef): boolean =>
   memberOf(rule, 'table') === table && memberOf(rule, 'column') === column;
 
-const sameRule = (a: JsonObject, b: JsonObject): boolean => sameJson(a, b, (name) => !isEditable(name));
+const madeShareFields: readonly string[] = serverMadeShareFields;
+
+const sameRule = (a: JsonObject, b: JsonObject): boolean =>
+  sameJson(withPlainShares(a), withPlainShares(b), (name) => !isEditable(name));
+
+/** Parties are spelled one way where they are written and another where they are read (platform-facts 3.1). */
+const withPlainShares = (rule: JsonObject): JsonObject => ({
+  ...rule,
+  shares: itemsOf(rule['shares']).map((share): JsonValue => {
+    const { party, ...fields } = isJsonObject(share) ? share : {};
+    const plain = Object.entries(fields).filter(([name]) => !madeShareFields.includes(name));
+    return { ...(party === undefined ? {} : { partyId: party }), ...Object.fromEntries(plain) };
+  }),
+});
 
 const namesOf = ({ server, elasticube }: ExtractSubject) => ({ server, elasticube });
 
@@ -136,68 +148,55 @@ function withoutKept(stored: readonly JsonObject[], rules: readonly JsonObject[]
   return stored.filter((rule) => idOf(rule) !== undefined && !kept.has(idOf(rule)));
 }
 
-const requestsOf = (subject: RuleSubject): RuleRequests => ({
-  create: (rules) => creationOf(subject, rules),
-  change: (before, after) =>
-    subject.kind === 'live'
-      ? [
-          { ...creationOf(subject, [after]), step: 'replaced' },
-          { ...deletionOf(subject, idOf(before) ?? ''), step: 'replaced' },
-        ]
-      : [updateOf(subject, before, after)],
-  remove: (rule) => deletionOf(subject, idOf(rule) ?? ''),
-});
-
-/** PUT of an extract rule; a live one has none, so that another takes its place behind a guard. */
+/** PUT of an extract rule; a live one has none, so that another takes its place. */
 const changeOf = (subject: RuleSubject, stored: JsonObject, rule: JsonObject): readonly Write[] =>
   subject.kind === 'live'
-    ? replaceLiveRule(subject, stored, newLiveRulePayload(rule, subject.title))
-    : [updateOf(subject, stored, rule)];
+    ? liveRuleReplacement(subject, stored, newLiveRulePayload(rule, subject.title))
+    : [ruleUpdate(subject, extractRuleChangePayload({ ...rule, ...namesOf(subject) }, idOf(stored) ?? ''))];
 
-function updateOf(subject: ExtractSubject, stored: JsonObject, rule: JsonObject): Write {
-  const ruleId = idOf(stored) ?? '';
-  return {
-    endpoint: 'extractRules.update',
-    params: { ruleId },
-    body: extractRuleChangePayload({ ...rule, ...namesOf(subject) }, ruleId),
-    target: { kind: 'rule', subject, ruleId },
-  };
-}
+const creationOf = (subject: RuleSubject, rules: readonly JsonObject[]): Write =>
+  ruleCreation(
+    subject,
+    rules.map((rule) =>
+      subject.kind === 'live' ? newLiveRulePayload(rule, subject.title) : newExtractRulePayload(rule),
+    ),
+  );
 
-function creationOf(subject: RuleSubject, rules: readonly JsonObject[]): Write {
-  const target = { kind: 'rules', subject } as const;
-  return subject.kind === 'live'
-    ? {
-        endpoint: 'liveRules.create',
-        params: { title: subject.title },
-        body: rules.map((rule) => newLiveRulePayload(rule, subject.title)),
-        target,
-      }
-    : {
-        endpoint: 'extractRules.create',
-        params: namesOf(subject),
-        body: rules.map((rule) => newExtractRulePayload(rule)),
-        target,
-      };
-}
+/**
+ * A text names rules as they were called when it was made. Those that were undone or replaced since are called
+ * otherwise, and what the server makes of them is another: both are taken from the rules of now.
+ */
+export const withCurrentIds = (
+  { subject }: ColumnRulesRef,
+  next: JsonValue,
+  now: { readonly source: JsonValue; readonly currentRule: (rule: RuleRef) => string },
+): JsonValue =>
+  Array.isArray(next)
+    ? next.map((rule: JsonValue): JsonValue => {
+        const ruleId = idOf(rule);
+        const current = ruleId === undefined ? undefined : now.currentRule({ kind: 'rule', subject, ruleId });
+        const stored = current === ruleId ? undefined : ruleIn(itemsOf(now.source), current ?? '');
+        return stored === undefined || !isJsonObject(rule)
+          ? rule
+          : { ...fieldsOf(rule, isEditable), ...fieldsOf(stored, (name) => !isEditable(name)) };
+      })
+    : next;
 
-const deletionOf = (subject: RuleSubject, ruleId: string): Write => ({
-  endpoint: subject.kind === 'live' ? 'liveRules.delete' : 'extractRules.delete',
-  params: { ruleId },
-  target: { kind: 'rule', subject, ruleId },
-});
+const fieldsOf = (rule: JsonObject, isTaken: (name: string) => boolean): JsonObject =>
+  Object.fromEntries(Object.entries(rule).filter(([name]) => isTaken(name)));
 
-/** The list of rules after the writes, as their answers tell. */
+/**
+ * The list of rules after the writes, as their answers tell. What is added comes last: a rule that took the place of
+ * another may have its `_id`.
+ */
 function rulesAfter({ source, writes, answers }: Done): JsonValue {
   let rules = itemsOf(source);
-  for (const [index, { endpoint, params, body, step, made }] of writes.entries()) {
+  const added: JsonValue[] = [];
+  for (const [index, { endpoint, params, body }] of writes.entries()) {
     const answer = answers[index];
     const id = params['ruleId'];
-    if (step === 'guard' || made !== undefined) {
-      continue;
-    }
     if (endpoint.endsWith('.create')) {
-      rules = [...rules, ...(Array.isArray(answer) ? (answer as JsonValue[]) : itemsOf(body))];
+      added.push(...(Array.isArray(answer) ? (answer as JsonValue[]) : itemsOf(body)));
     } else if (endpoint.endsWith('.delete')) {
       rules = rules.filter((rule) => idOf(rule) !== id);
     } else {
@@ -205,5 +204,5 @@ function rulesAfter({ source, writes, answers }: Done): JsonValue {
       rules = rules.map((rule) => (idOf(rule) === id ? changed : rule));
     }
   }
-  return rules;
+  return [...rules, ...added];
 }

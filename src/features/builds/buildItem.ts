@@ -52,7 +52,7 @@ export function buildTooltip(
       build.lastSeen === undefined ? vscode.l10n.t('not yet') : clockTime(build.lastSeen),
     ],
     [vscode.l10n.t('Last known state'), build.status ?? vscode.l10n.t('none yet')],
-    [vscode.l10n.t('Started'), build.startedBy === undefined ? vscode.l10n.t('elsewhere') : undefined],
+    [vscode.l10n.t('Started'), build.startedBy === undefined ? sourceText(build.source) : undefined],
     [vscode.l10n.t('Task'), build.oid],
   ];
   for (const [label, value] of facts) {
@@ -61,6 +61,17 @@ export function buildTooltip(
     }
   }
   return markdown;
+}
+
+/** What began a build that no window of ours did (contract v2.0, BuildOutput); any other word is shown as it is. */
+function sourceText(source: string | undefined): string {
+  const words: Readonly<Record<string, string>> = {
+    rest: vscode.l10n.t('through the REST API'),
+    nextecm: vscode.l10n.t('in the web interface'),
+    scheduler: vscode.l10n.t('by the scheduler'),
+    cli: vscode.l10n.t('from the command line'),
+  };
+  return source === undefined ? vscode.l10n.t('elsewhere') : (words[source.toLowerCase()] ?? source);
 }
 
 /** How it is built, in the words of the API. */

@@ -3,7 +3,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { buildTaskType } from '../../builds/buildTaskDefinition.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { BuildType } from '../../contract/build.ts';
-import { datamodelType } from '../../contract/datamodel.ts';
+import { datamodelTypeWord } from '../../contract/datamodel.ts';
 import type { ConnectionTarget } from '../../contributions.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { targetConnection } from '../../platform/pickConnection.ts';
@@ -54,7 +54,7 @@ async function pickDatamodels(
     const { catalog } = await sessions.get(id);
     return (await catalog.readable.datamodels()).value.map((datamodel) => ({
       label: plainText(datamodel.title),
-      description: datamodelType(datamodel),
+      description: datamodelTypeWord(datamodel),
       title: datamodel.title,
     }));
   };

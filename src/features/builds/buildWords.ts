@@ -33,9 +33,13 @@ export const took = (milliseconds: number): string =>
       )
     : duration(milliseconds);
 
+/** Tasks of real instances have no error text (contract v2.0, BuildOutput). */
+export const noReasonText = (): string =>
+  vscode.l10n.t('the server gave no reason. See the build log of the datamodel in the web interface');
+
 /** Why a build failed, naming the table where the server does. */
 export function failureText(build: Build): string {
-  const reason = build.reason ?? vscode.l10n.t('the server gave no reason');
+  const reason = build.reason ?? noReasonText();
   return build.failedTable === undefined
     ? reason
     : vscode.l10n.t('table {0}: {1}', build.failedTable, reason);

@@ -93,8 +93,8 @@ const plannedRows = ({ requests }: ChangeView): readonly (readonly string[])[] =
   [t('Requests that add'), String(requests.add)],
   [t('Requests that delete'), String(requests.delete)],
   [
-    t('Guarded'),
-    requests.isGuarded ? t('yes: nobody sees more on the way') : t('no: it is a single request'),
+    t('Access on the way'),
+    requests.add + requests.delete > 1 ? t('never widens') : t('one request changes it at once'),
   ],
 ];
 
@@ -125,24 +125,18 @@ function stepLines({ operation, writes }: ChangeOutcome): readonly string[] {
       operation.writes.map((write, index) => {
         const state = writes[index];
         const problem = state !== undefined && 'problem' in state ? (state.problem ?? '') : '';
-        return [stepName(write), sizeOf(write, operation), stateWords[state?.state ?? 'waiting'](), problem];
+        return [stepName(write), sizeOf(write), stateWords[state?.state ?? 'waiting'](), problem];
       }),
     ),
   ];
 }
 
-function stepName({ endpoint, step }: Write): string {
-  const isAdding = endpoint.endsWith('.create');
-  if (step === 'guard') {
-    return isAdding ? t('Hide from those concerned') : t('Show again');
-  }
-  return isAdding ? t('Add') : t('Delete');
-}
+const stepName = ({ endpoint }: Write): string =>
+  endpoint.endsWith('.create') ? t('Add') : endpoint.endsWith('.update') ? t('Change') : t('Delete');
 
-function sizeOf({ body, batch }: Write, { writes }: Operation): string {
-  const made = (batch?.madeBy ?? []).map((index) => writes[index]?.body);
-  const lists = [body, batch?.ids, ...made].filter((list) => Array.isArray(list));
-  return String(lists.reduce((sum, list) => sum + list.length, 0));
+function sizeOf({ body, batch }: Write): string {
+  const lists = [body, batch?.ids].filter((list) => Array.isArray(list));
+  return String(lists.length === 0 ? 1 : lists.reduce((sum, list) => sum + list.length, 0));
 }
 
 const stateWords: Readonly<Record<WriteState['state'], () => string>> = {

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
+import type { Directories } from '../../connections/directories.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { History } from '../../history/history.ts';
 import type { ConnectionChoice } from '../../platform/pickConnection.ts';
@@ -12,6 +13,7 @@ import type { Writer } from '../../writes/writer.ts';
 /** What changes of many rules are made from. */
 export interface BulkRulesDeps extends ConnectionChoice {
   readonly sessions: Sessions;
+  readonly directories: Directories;
   /** Carries out what a person asked for, with the plan in between where one is needed. */
   readonly performer: { perform(operation: Operation, options?: RunOptions): Promise<Report | undefined> };
   readonly writing: () => Promise<{ readonly history: History; readonly writer: Writer }>;

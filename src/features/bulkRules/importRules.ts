@@ -3,14 +3,11 @@ import { subjectTitle } from '../../catalog/ruleSubject.ts';
 import type { SubjectTarget } from '../../contributions.ts';
 import { pickRuleSubject } from '../../platform/pickRuleSubject.ts';
 import { type ParsedRuleTable, parseRuleTable } from '../../security/ruleTable/parseRuleTable.ts';
-import { readRuleFile } from '../../security/ruleTable/readRuleFile.ts';
+import { mostRuleFileBytes, readRuleFile } from '../../security/ruleTable/readRuleFile.ts';
 import type { BulkRulesDeps } from './deps.ts';
 import { RuleChangePanel } from './ruleChangePanel.ts';
 
 const t = vscode.l10n.t;
-
-/** Far beyond a hundred thousand rules; what is larger is no table of rules. */
-const mostBytes = 64 * 1024 * 1024;
 
 interface Given {
   readonly name: string;
@@ -73,9 +70,9 @@ async function askFile(title: string): Promise<Given | undefined> {
   const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
   const read = async (): Promise<ParsedRuleTable> => {
     const { size } = await vscode.workspace.fs.stat(uri);
-    if (size > mostBytes) {
+    if (size > mostRuleFileBytes) {
       throw new Error(
-        t('{0} is larger than {1} MB: it is no table of rules.', name, mostBytes / 1024 / 1024),
+        t('{0} is larger than {1} MB: it is no table of rules.', name, mostRuleFileBytes / 1024 / 1024),
       );
     }
     return readRuleFile(await vscode.workspace.fs.readFile(uri));

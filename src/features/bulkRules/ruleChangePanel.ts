@@ -1,4 +1,13 @@
 import * as vscode from 'vscode';
+import {
+  isBlocked,
+  makePreview,
+  type Preview,
+  type PreviewSession,
+  type WantedChange,
+} from '../../bulkRules/preview.ts';
+import type { ChangeChoices } from '../../bulkRules/ruleSource.ts';
+import type { RunHandle } from '../../bulkRules/runChange.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { subjectTitle } from '../../catalog/ruleSubject.ts';
 import type { SubjectTarget } from '../../contributions.ts';
@@ -6,23 +15,25 @@ import { runCommand } from '../../platform/commands.ts';
 import { confirmProduction } from '../../platform/confirmProduction.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { plainText } from '../../platform/plainText.ts';
+import { setting } from '../../platform/settings.ts';
 import { userMessage } from '../../platform/userErrors.ts';
 import { TabTitle } from '../../platform/whichConnection.ts';
 import { openChannel, showPage, type WebviewChannel } from '../../platform/webviews.ts';
 import { type FromRuleChange, fromRuleChangeSchema, type ToRuleChange } from '../../protocol/ruleChange.ts';
 import { columnNameOf } from '../../security/copy/columnMapping.ts';
 import { type ChangeOutcome, changeReport } from './changeReport.ts';
-import type { ChangeChoices, ChangeSource } from './changeSource.ts';
+import type { ChangeSource } from './changeSource.ts';
 
+import type { Session } from '../../connections/sessions.ts';
 import type { BulkRulesDeps } from './deps.ts';
 import { pickColumn } from './pickColumn.ts';
-import { isBlocked, makePreview, type Preview } from './preview.ts';
 import { wordPreview } from './previewWords.ts';
-import { applyChange, isOutdated, resumeChange, type RunHandle } from './runChange.ts';
+import { applyShown, isOutdated, resumeStopped } from './runChange.ts';
 
 const t = vscode.l10n.t;
 /** How often a page is told how far its change is. */
 const tellEveryMs = 100;
+const bytesPerKilobyte = 1024;
 
 /**
  * The page of one change of rules: what it would do, how far it is, how it went. Alive as long as its tab, which a
@@ -36,7 +47,7 @@ export class RuleChangePanel {
   readonly #store = new DisposableStore();
   readonly #channel: WebviewChannel<ToRuleChange>;
   #choices: ChangeChoices;
-  #preview: Preview | undefined;
+  #preview: Preview<ChangeSource> | undefined;
   #outcome: ChangeOutcome | undefined;
   /** Ends what is under way: a preview when another is wanted, a run when it is cancelled. */
   #loading = new AbortController();
@@ -108,10 +119,23 @@ export class RuleChangePanel {
   }
 
   /** A tab that was closed meanwhile takes no messages. */
+  #on({ client, catalog }: Session): PreviewSession {
+    return { client, catalog, people: () => this.#deps.directories.get(this.#target.connectionId) };
+  }
+
   #post(message: ToRuleChange): void {
     if (!this.#store.isDisposed) {
       this.#channel.post(message);
     }
+  }
+
+  get #wanted(): WantedChange<ChangeSource> {
+    return {
+      target: this.#target,
+      source: this.#source,
+      choices: this.#choices,
+      maxBytes: setting('rules.batchSize') * bytesPerKilobyte,
+    };
   }
 
   async #load(chosen: Partial<ChangeChoices> = {}, note?: string): Promise<void> {
@@ -126,7 +150,7 @@ export class RuleChangePanel {
     this.#post({ type: 'loading', text: t('Comparing with the rules on the server…') });
     try {
       const session = await this.#deps.sessions.get(this.#target.connectionId);
-      const preview = await makePreview(session, this.#target, this.#source, this.#choices, {
+      const preview = await makePreview(this.#on(session), this.#wanted, {
         signal: loading.signal,
         onLookUp: (done, total) =>
           this.#post({ type: 'loading', text: t('Looking up groups: {0} of {1}', done, total) }),
@@ -156,14 +180,14 @@ export class RuleChangePanel {
       return;
     }
     if (await confirmProduction(this.#deps.connections, this.#target.connectionId, this.#source.title)) {
-      await this.#run((handle) => applyChange(this.#deps, preview.operation, preview.expect, handle));
+      await this.#run((handle) => applyShown(this.#deps, preview, handle));
     }
   }
 
   async #resume(): Promise<void> {
     const entry = await this.#entry();
     if (entry !== undefined) {
-      await this.#run((handle) => resumeChange(this.#deps, entry, handle));
+      await this.#run((handle) => resumeStopped(this.#deps, entry, handle));
     }
   }
 
@@ -231,7 +255,7 @@ export class RuleChangePanel {
     }
     try {
       const session = await this.#deps.sessions.get(this.#target.connectionId);
-      const now = await makePreview(session, this.#target, this.#source, this.#choices, {
+      const now = await makePreview(this.#on(session), this.#wanted, {
         signal: new AbortController().signal,
         onLookUp: () => undefined,
       });

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../connections/connection.ts';
+import { signInPage } from '../../contract/session.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { showError, showInformation } from '../../platform/messages.ts';
 import { userMessage } from '../../platform/userErrors.ts';
@@ -65,12 +66,21 @@ export async function tellWhetherItWorks(deps: ConnectionsDeps, connection: Conn
       void showInformation(vscode.l10n.t('{0} works: the server accepts the token.', connection.name));
       return;
     }
-    void offerSignIn(connection, vscode.l10n.t('the server does not accept the token'));
+    void offerSignIn(connection, refusal(signInPage(value)));
   } catch (error) {
     deps.log.warn('connections', 'The check failed', { connection: connection.id, reason: String(error) });
     void offerSignIn(connection, userMessage(error));
   }
 }
+
+/** @param page where people sign in on an instance with single sign-on */
+const refusal = (page: string | undefined): string =>
+  page === undefined
+    ? vscode.l10n.t('the server does not accept the token')
+    : vscode.l10n.t(
+        'the server does not accept the token. It uses single sign-on: create an API token after signing in at {0}',
+        URL.parse(page)?.origin ?? page,
+      );
 
 async function offerSignIn({ id, name }: Connection, reason: string): Promise<void> {
   const again = vscode.l10n.t('Sign In…');

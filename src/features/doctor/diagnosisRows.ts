@@ -3,8 +3,10 @@ import { type Diagnosis, type Outcome, type StepReport, mainProblem } from '../.
 import { runCommand } from '../../platform/commands.ts';
 import { plainText } from '../../platform/plainText.ts';
 import { type DoctorAction, actionFor, opening } from './actions.ts';
-import { findingText, remedyText } from './findingWords.ts';
-import { factTexts, isProblem, outcomeLabel, stepLabel } from './stepWords.ts';
+import { findingText } from '../../words/doctorFindingWords.ts';
+import { factTexts, isProblem, outcomeLabel, stepLabel } from '../../words/doctorStepWords.ts';
+import { localDay } from './localDay.ts';
+import { remedyText } from './remedyWords.ts';
 
 const t = vscode.l10n.t;
 
@@ -48,11 +50,11 @@ function actionsOf({ steps, connection }: Diagnosis): readonly DoctorAction[] {
 function stepRows(report: StepReport, { connection }: Diagnosis): readonly [Row, ...Row[]] {
   const { step, outcome, remedy } = report;
   const action = remedy === undefined ? undefined : actionFor(remedy, connection);
-  const facts = factTexts(report, 'brief');
-  const finding = `${outcomeLabel(outcome)}: ${findingText(report)}`;
+  const facts = factTexts(t, report, { form: 'brief', day: localDay });
+  const finding = `${outcomeLabel(t, outcome)}: ${findingText(t, report)}`;
   const hasProblem = isProblem(report);
   const row: Row = {
-    label: `$(${icons[outcome]}) ${stepLabel(step)}`,
+    label: `$(${icons[outcome]}) ${stepLabel(t, step)}`,
     description: plainText(hasProblem ? finding : [finding, ...facts].join(' · ')),
     ...(remedy === undefined ? {} : { detail: remedyText(remedy) }),
     ...(action === undefined

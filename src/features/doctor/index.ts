@@ -8,7 +8,7 @@ import type { ConnectionTarget } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import { targetConnection } from '../../platform/pickConnection.ts';
 import type { DoctorFeatureDeps } from './deps.ts';
-import { stepLabel } from './stepWords.ts';
+import { stepLabel } from '../../words/doctorStepWords.ts';
 
 /** Testing a connection step by step, with what helps. */
 export function register(deps: DoctorFeatureDeps): Disposable {
@@ -71,7 +71,7 @@ function showProgress(
   const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
   return vscode.window.withProgress(options, async (progress, token) => {
     const store = new DisposableStore();
-    const tell = (step: StepId): void => progress.report({ message: stepLabel(step) });
+    const tell = (step: StepId): void => progress.report({ message: stepLabel(vscode.l10n.t, step) });
     tell(test.now);
     store.add(test.steps(tell));
     store.add(token.onCancellationRequested(() => test.cancelled.abort(new vscode.CancellationError())));

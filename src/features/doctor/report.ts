@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import type { Diagnosis, StepReport } from '../../connections/doctor/step.ts';
+import type { Diagnosis } from '../../connections/doctor/step.ts';
 import { roleLabel } from '../../platform/roleWords.ts';
-import { findingText, remedyText } from './findingWords.ts';
-import { factTexts, outcomeLabel, stepLabel } from './stepWords.ts';
+import { stepText } from '../../words/diagnosisText.ts';
+import { localDay } from './localDay.ts';
+import { remedyText } from './remedyWords.ts';
 
 /** The diagnosis as plain text to pass on: no token, and of a proxy no password. */
 export function reportText({ connection, steps, time }: Diagnosis, version: string): string {
@@ -16,21 +17,7 @@ export function reportText({ connection, steps, time }: Diagnosis, version: stri
     vscode.l10n.t('Connection test of {0} ({1})', connection.name, roleLabel(connection.role)),
     made.join(' · '),
     '',
-    ...steps.map(stepText),
+    ...steps.map((report) => stepText(vscode.l10n.t, report, { remedyText, day: localDay })),
     '',
   ].join('\n');
-}
-
-function stepText(report: StepReport): string {
-  const { step, outcome, remedy } = report;
-  const lines = [`${outcomeLabel(outcome)}: ${stepLabel(step)}: ${findingText(report)}`];
-  const facts = factTexts(report, 'full');
-  if (facts.length > 0) {
-    lines.push(`    ${facts.join(' · ')}`);
-  }
-  if (remedy !== undefined) {
-    lines.push(`    → ${remedyText(remedy)}`);
-  }
-  // What a server said may hold line breaks, which would look like lines of ours.
-  return lines.map((line) => line.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')).join('\n');
 }

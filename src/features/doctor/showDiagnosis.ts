@@ -6,7 +6,7 @@ import { userMessage } from '../../platform/userErrors.ts';
 import { type DoctorAction, opening } from './actions.ts';
 import { type Row, rowsOf } from './diagnosisRows.ts';
 import { reportText } from './report.ts';
-import { isProblem, stepLabel } from './stepWords.ts';
+import { isProblem, stepLabel } from '../../words/doctorStepWords.ts';
 
 const t = vscode.l10n.t;
 
@@ -104,13 +104,13 @@ function verdictText(diagnosis: Diagnosis): string {
         'The connection works. To look at: {0}',
         steps
           .filter(isProblem)
-          .map(({ step }) => stepLabel(step))
+          .map(({ step }) => stepLabel(t, step))
           .join(', '),
       );
     case 'failed':
       return t(
         'The connection does not work: {0}. Press Enter on a step for what helps.',
-        problem === undefined ? '' : stepLabel(problem.step),
+        problem === undefined ? '' : stepLabel(t, problem.step),
       );
   }
 }

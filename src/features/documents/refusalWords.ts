@@ -29,8 +29,6 @@ const payloadWords: Readonly<Record<PayloadProblem, (path: string) => string>> =
   'no-table-property': () => t('There is nothing in it that a table has.'),
   'too-few-columns': () => t('A relation needs at least two columns.'),
   'id-mismatch': () => t('The _id is that of another rule.'),
-  'exclusionary-live': () =>
-    t('A live datamodel has no rules that hide values: list the values that may be seen.'),
   'fullname-mismatch': () => t('The fullname is that of another datamodel.'),
   'encrypted-parameters': () => t('The parameters are encrypted and are not sent back unasked.'),
   'visibility-needs-app': () => t('Sharing needs at least one app.'),

@@ -1,5 +1,5 @@
 import { type Build, isRunning } from '../../builds/build.ts';
-import { type BuildTask, buildFailure, buildPhase } from '../../contract/build.ts';
+import { type BuildTask, buildFailure, buildPhase, taskFacts } from '../../contract/build.ts';
 
 /** A build as the explorer lists it: what the monitor follows, or what the server remembers. */
 export interface BuildRow {
@@ -42,11 +42,10 @@ export const hasUnfollowed = (tasks: readonly BuildTask[], followed: readonly Bu
 
 function rowOfTask(task: BuildTask): BuildRow {
   const { reason, table } = buildFailure(task);
-  const title = task['datamodelTitle'];
   return {
     oid: task.oid,
     datamodelId: task.datamodelId ?? undefined,
-    title: typeof title === 'string' ? title : undefined,
+    title: taskFacts(task).title,
     phase: buildPhase(task.status),
     status: task.status ?? undefined,
     reason,

@@ -4,7 +4,7 @@ import type { RuleQuestion } from '../../protocol/formQuestions.ts';
 import { partyKey, readRuleFields, rulesOf } from '../../security/form/readRuleFields.ts';
 import type { RuleParty, RuleSetEdit } from '../../security/form/ruleEdit.ts';
 import type { AskContext } from './definition.ts';
-import { knownNames } from '../../connections/knownNames.ts';
+import { identifiable, knownNames, learnPeople } from '../../connections/knownNames.ts';
 import { type PickedColumn, pickColumns } from './pickColumns.ts';
 import { pickDatamodel } from './pickDatamodel.ts';
 import { pickNames } from './pickNames.ts';
@@ -128,15 +128,18 @@ async function askParty(
   if (kind === undefined || kind.type === 'default') {
     return kind === undefined ? undefined : { type: 'default' };
   }
+  await learnPeople(deps, connectionId);
   const { groups, users } = knownNames(deps, connectionId);
   const isGroup = kind.type === 'group';
   const name = await pickNames(deps, {
     title: isGroup ? vscode.l10n.t('Group') : vscode.l10n.t('User'),
     placeholder: isGroup
-      ? vscode.l10n.t('A group that was seen on the instance, or its name')
-      : vscode.l10n.t('A user that was seen on the instance, or an identifier'),
-    known: (isGroup ? groups : users).filter(({ id }) => !keys.has(partyKey({ type: kind.type, id }))),
-    canLookUp: isGroup,
+      ? vscode.l10n.t('A group: name or ID')
+      : vscode.l10n.t('A user: name, e-mail address or ID'),
+    known: identifiable(isGroup ? groups : users).filter(
+      ({ id }) => !keys.has(partyKey({ type: kind.type, id })),
+    ),
+    party: kind.type,
     icon: isGroup ? 'organization' : 'person',
     connectionId,
   });

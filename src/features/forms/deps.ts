@@ -5,6 +5,7 @@ import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import type { Operation } from '../../writes/operation.ts';
 import type { RunOptions } from '../../writes/runOptions.ts';
 import type { Report } from '../../writes/problems.ts';
+import type { Directories } from '../../connections/directories.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 
 /** What the forms of documents are made from. */
@@ -12,6 +13,7 @@ export interface FormsDeps {
   readonly extensionUri: Uri;
   readonly current: CurrentConnection;
   readonly sessions: Sessions;
+  readonly directories: Directories;
   /** Where it is kept which datamodel a file of the workspace is about. */
   readonly pickMemory: { read(): unknown; write(value: unknown): void };
   readonly performer: { perform(operation: Operation, options?: RunOptions): Promise<Report | undefined> };

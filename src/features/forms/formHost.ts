@@ -14,7 +14,7 @@ import type { FormDefinition } from './definition.ts';
 import type { FormsDeps } from './deps.ts';
 import { formDocument, isReadOnly } from './formDocument.ts';
 import { FormDatamodel } from './formModel.ts';
-import { knownNames } from '../../connections/knownNames.ts';
+import { knownNames, learnPeople } from '../../connections/knownNames.ts';
 
 /** The title of the datamodel that was picked for a file of the workspace, on the connection that it goes by. */
 function pickedFor(deps: FormsDeps, { uri }: vscode.TextDocument): string {
@@ -131,9 +131,24 @@ export class FormHost<Edit, Question> implements Disposable {
   #postModel(): void {
     this.#channel.post({ type: 'model', model: this.#datamodel.model });
     this.#check();
-    const { groups, users } = knownNames(this.#deps, connectionOf(this.#deps, this.#document.uri));
-    const names = Object.fromEntries([...groups, ...users].map(({ id, name }) => [id, name]));
-    this.#channel.post({ type: 'names', names });
+    void this.#postNames();
+  }
+
+  /** What identifiers are called: at once as far as that is known, then as the instance reports it. */
+  async #postNames(): Promise<void> {
+    const connectionId = connectionOf(this.#deps, this.#document.uri);
+    const post = (): void => {
+      const { groups, users } = knownNames(this.#deps, connectionId);
+      const names = Object.fromEntries([...groups, ...users].map(({ id, name }) => [id, name]));
+      this.#channel.post({ type: 'names', names });
+    };
+    post();
+    if (connectionId !== undefined && this.#deps.sessions.peek(connectionId) !== undefined) {
+      await learnPeople(this.#deps, connectionId);
+      if (!this.#store.isDisposed) {
+        post();
+      }
+    }
   }
 
   async #showText(path: readonly (string | number)[]): Promise<void> {

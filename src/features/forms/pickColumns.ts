@@ -23,6 +23,7 @@ const icons = {
   'date-time': 'calendar',
   time: 'clock',
   boolean: 'symbol-boolean',
+  other: 'symbol-misc',
 };
 
 /** Lets a person choose columns of the datamodel, by name or by `Table.Column`. */

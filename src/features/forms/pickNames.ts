@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import type { PartyKind } from '../../people/directory.ts';
+import { identifyParty, notIdentified } from '../../platform/identifyParty.ts';
 import { plainText } from '../../platform/plainText.ts';
 import { userMessage } from '../../platform/userErrors.ts';
 import type { FormsDeps } from './deps.ts';
@@ -9,13 +11,13 @@ interface NameItem extends vscode.QuickPickItem {
   readonly known?: KnownName;
   /** Takes what was typed as it stands. */
   readonly typed?: string;
-  /** Asks the instance for the group that is called what was typed. */
+  /** Finds out which user or group is meant by what was typed. */
   readonly lookUp?: string;
 }
 
 /**
- * Lets a person choose among names that were seen, or type another; the platform lists none of them, but finds a group
- * by its whole name (spec, "Group lookup record").
+ * Lets a person choose among names that are known, or type another. What is typed for a user or group leads to an
+ * identifier, or to nobody: it is never taken for one.
  */
 export function pickNames(
   deps: FormsDeps,
@@ -23,9 +25,10 @@ export function pickNames(
     readonly title: string;
     readonly placeholder: string;
     readonly known: readonly KnownName[];
-    readonly canLookUp: boolean;
+    /** What is looked up; absent for what has no identifier. */
+    readonly party?: PartyKind;
     readonly icon: string;
-    /** Where groups are looked up. */
+    /** Where it is looked up. */
     readonly connectionId: string | undefined;
   },
 ): Promise<KnownName | undefined> {
@@ -34,34 +37,17 @@ export function pickNames(
   pick.placeholder = question.placeholder;
   pick.matchOnDescription = true;
   pick.ignoreFocusOut = staysOpen.ignoreFocusOut;
-  const seen = question.known.map(
-    (known): NameItem => ({
-      label: plainText(known.name),
-      ...(known.id === known.name ? {} : { description: plainText(known.id) }),
-      iconPath: new vscode.ThemeIcon(question.icon),
-      known,
-    }),
-  );
+  const itemOf = (known: KnownName): NameItem => ({
+    label: plainText(known.name),
+    ...(known.id === known.name ? {} : { description: plainText(known.id) }),
+    iconPath: new vscode.ThemeIcon(question.icon),
+    known,
+  });
+  const seen = question.known.map(itemOf);
   const offer = (): void => {
     const typed = pick.value.trim();
     const isSeen = question.known.some(({ id, name }) => id === typed || name === typed);
-    const others: NameItem[] = [];
-    if (typed !== '' && !isSeen) {
-      if (question.canLookUp) {
-        others.push({
-          label: vscode.l10n.t('Look up the group "{0}"', plainText(typed)),
-          iconPath: new vscode.ThemeIcon('search'),
-          alwaysShow: true,
-          lookUp: typed,
-        });
-      }
-      others.push({
-        label: vscode.l10n.t('Add "{0}" as it is', plainText(typed)),
-        iconPath: new vscode.ThemeIcon('add'),
-        alwaysShow: true,
-        typed,
-      });
-    }
+    const others: readonly NameItem[] = typed === '' || isSeen ? [] : [otherItem(typed, question.party)];
     pick.items = [...seen, ...others];
   };
   pick.onDidChangeValue(offer);
@@ -78,7 +64,7 @@ export function pickNames(
         finish({ id: item.typed, name: item.typed });
       } else if (item?.lookUp !== undefined) {
         pick.busy = true;
-        const found = await lookUp(deps, question.connectionId, item.lookUp);
+        const found = await lookUp(deps, question, item.lookUp);
         pick.busy = false;
         if (typeof found === 'string') {
           pick.title = found;
@@ -96,21 +82,41 @@ export function pickNames(
   });
 }
 
-/** The group, or in words why there is none. */
+function otherItem(typed: string, party: PartyKind | undefined): NameItem {
+  const name = plainText(typed);
+  if (party === undefined) {
+    const label = vscode.l10n.t('Add "{0}"', name);
+    return { label, iconPath: new vscode.ThemeIcon('add'), alwaysShow: true, typed };
+  }
+  return {
+    label:
+      party === 'group'
+        ? vscode.l10n.t('Look up the group "{0}"', name)
+        : vscode.l10n.t('Look up the user "{0}"', name),
+    iconPath: new vscode.ThemeIcon('search'),
+    alwaysShow: true,
+    lookUp: typed,
+  };
+}
+
+/** Who is meant, or in words why that leads to nobody. */
 async function lookUp(
-  { sessions }: FormsDeps,
-  connectionId: string | undefined,
-  name: string,
+  deps: FormsDeps,
+  {
+    connectionId,
+    party = 'group',
+  }: { readonly connectionId: string | undefined; readonly party?: PartyKind },
+  text: string,
 ): Promise<KnownName | string> {
   if (connectionId === undefined) {
     return vscode.l10n.t('There is no connection to ask.');
   }
   try {
-    const { client, connection } = await sessions.get(connectionId);
-    const { value: group } = await client.groups.find(name);
-    return group === undefined
-      ? vscode.l10n.t('{0} has no group "{1}".', connection.name, plainText(name))
-      : { id: group._id, name };
+    const wanted = { type: party, text } as const;
+    const found = await identifyParty(deps, connectionId, wanted);
+    return found.kind === 'found'
+      ? { id: found.id, name: found.name }
+      : plainText(notIdentified(found, wanted));
   } catch (error) {
     return userMessage(error);
   }

@@ -8,7 +8,13 @@ import { readViewpoint, type ViewpointFields } from '../../viewpoints/form/readV
 import type { ShareList } from '../../viewpoints/form/viewpointEdit.ts';
 import { documentHash } from '../../writes/documentHash.ts';
 import type { FormsDeps } from './deps.ts';
-import { type KnownName, type KnownNames, knownNames } from '../../connections/knownNames.ts';
+import {
+  identifiable,
+  learnPeople,
+  type KnownName,
+  type KnownNames,
+  knownNames,
+} from '../../connections/knownNames.ts';
 import { pickNames } from './pickNames.ts';
 
 /** Publishes viewpoints of the explorer, or takes them back, one after the other. */
@@ -40,6 +46,7 @@ export async function share(deps: FormsDeps, node: TreeTarget | undefined): Prom
   const { json: document } = await client.viewpoints.get({ viewpointId });
   const current: JsonObject = isJsonObject(document) ? document : {};
   const { apps, groups, users } = readViewpoint(current);
+  await learnPeople(deps, connectionId);
   const known = notIn(knownNames(deps, connectionId), { apps, groups, users });
   const kind = await askKind(apps.values.length === 0);
   if (kind === undefined) {
@@ -54,7 +61,12 @@ export async function share(deps: FormsDeps, node: TreeTarget | undefined): Prom
   const party =
     app === undefined || partyKind === undefined
       ? 'none'
-      : await askName(deps, partyKind, partyKind === 'group' ? known.groups : known.users, connectionId);
+      : await askName(
+          deps,
+          partyKind,
+          partyKind === 'group' ? known.groups : identifiable(known.users),
+          connectionId,
+        );
   if (app === undefined || party === undefined) {
     return;
   }
@@ -111,20 +123,14 @@ function askName(
       vscode.l10n.t('Share with App'),
       vscode.l10n.t('An app that was seen on the instance, or its name'),
     ],
-    group: [
-      vscode.l10n.t('Share with Group'),
-      vscode.l10n.t('A group that was seen on the instance, or its name'),
-    ],
-    user: [
-      vscode.l10n.t('Share with User'),
-      vscode.l10n.t('A user that was seen on the instance, or an identifier'),
-    ],
+    group: [vscode.l10n.t('Share with Group'), vscode.l10n.t('A group: name or ID')],
+    user: [vscode.l10n.t('Share with User'), vscode.l10n.t('A user: name, e-mail address or ID')],
   }[kind];
   return pickNames(deps, {
     title: words[0] ?? '',
     placeholder: words[1] ?? '',
     known,
-    canLookUp: kind === 'group',
+    ...(kind === 'app' ? {} : { party: kind }),
     icon: { app: 'extensions', group: 'organization', user: 'person' }[kind],
     connectionId,
   });

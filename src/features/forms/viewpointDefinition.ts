@@ -14,7 +14,7 @@ import { lintViewpoint } from '../../viewpoints/index.ts';
 import { problemTexts } from '../../viewpoints/lint/problem.ts';
 import type { AskContext, FormDefinition } from './definition.ts';
 import type { FormsDeps } from './deps.ts';
-import { knownNames } from '../../connections/knownNames.ts';
+import { identifiable, knownNames, learnPeople } from '../../connections/knownNames.ts';
 import { pickColumns } from './pickColumns.ts';
 import { pickDatamodel } from './pickDatamodel.ts';
 import { pickNames } from './pickNames.ts';
@@ -103,20 +103,23 @@ async function askShare(
   { deps, value, connectionId }: AskContext,
 ): Promise<ViewpointEdit | undefined> {
   const shared = new Set(readViewpoint(value)[list].values);
-  const known = knownNames(deps, connectionId)[list].filter(
+  await learnPeople(deps, connectionId);
+  const names = knownNames(deps, connectionId);
+  // Groups are named by name or by id, users by their identifiers alone (spec, "ViewpointVisibility").
+  const known = (list === 'users' ? identifiable(names.users) : names[list]).filter(
     ({ id, name }) => !shared.has(id) && !shared.has(name),
   );
   const name = await pickNames(deps, {
     ...shareWords[list](),
     known,
-    canLookUp: list === 'groups',
+    ...(list === 'apps' ? {} : { party: list === 'groups' ? 'group' : 'user' }),
     connectionId,
   });
   if (name === undefined) {
     return undefined;
   }
   const { values } = readViewpoint(value)[list];
-  // Groups are named by name or by id (spec, "ViewpointVisibility"); the name is what people can read.
+  // The name of a group is what people can read.
   const entry = list === 'groups' ? name.name : name.id;
   return { kind: 'share', list, values: values.includes(entry) ? values : [...values, entry] };
 }
@@ -129,12 +132,12 @@ const shareWords = {
   }),
   groups: () => ({
     title: vscode.l10n.t('Share with Group'),
-    placeholder: vscode.l10n.t('A group that was seen on the instance, or its name'),
+    placeholder: vscode.l10n.t('A group: name or ID'),
     icon: 'organization',
   }),
   users: () => ({
     title: vscode.l10n.t('Share with User'),
-    placeholder: vscode.l10n.t('A user that was seen on the instance, or an identifier'),
+    placeholder: vscode.l10n.t('A user: name, e-mail address or ID'),
     icon: 'person',
   }),
 };

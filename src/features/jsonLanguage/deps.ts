@@ -4,6 +4,7 @@ import type { Log } from '../../base/log.ts';
 import type { PickMemory } from '../../catalog/pickedDatamodels.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { CurrentConnection } from '../../connections/currentConnection.ts';
+import type { Directories } from '../../connections/directories.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 
 /** What the help in JSON documents is made from. */
@@ -12,6 +13,7 @@ export interface JsonLanguageDeps {
   readonly connections: ConnectionStore;
   readonly current: CurrentConnection;
   readonly sessions: Sessions;
+  readonly directories: Pick<Directories, 'peek'>;
   /** Which datamodel was picked for a file that names none. */
   readonly pickMemory: PickMemory;
   readonly clock: Clock;

@@ -1,7 +1,7 @@
 import { evenIfRenewed } from '../../api/evenIfRenewed.ts';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { Catalog as InstanceCatalog } from '../../catalog/catalog.ts';
+import type { Catalog as InstanceCatalog, Known } from '../../catalog/catalog.ts';
 import { modelCatalog } from '../../catalog/modelCatalog.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { PickedDatamodels } from '../../catalog/pickedDatamodels.ts';
@@ -11,11 +11,13 @@ import { readViewAddress } from '../../catalog/viewAddress.ts';
 import { wholeDatamodel } from '../../catalog/wholeDatamodel.ts';
 import { schemes } from '../../contributions.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
+import { peekDirectory } from '../../connections/directoryOf.ts';
 import type { Session } from '../../connections/sessions.ts';
 import { readDocumentPath } from '../../documents/documentAddress.ts';
-import type { LanguageContext } from '../../jsonLanguage/context.ts';
+import type { LanguageContext, Named } from '../../jsonLanguage/context.ts';
 import type { JsonDocumentKind } from '../../jsonLanguage/documentKind.ts';
 import { type WrittenTitle, writtenTitle } from '../../jsonLanguage/subjectName.ts';
+import type { KnownParty } from '../../people/directory.ts';
 import type { Catalog } from '../../sql/catalog.ts';
 import { Model } from '../../viewpoints/model.ts';
 import type { JsonLanguageDeps } from './deps.ts';
@@ -111,12 +113,29 @@ export class KnowledgeOfDocuments implements Disposable {
       unknownDatamodel: isUnknown ? written : undefined,
       instance,
       model: ofDatamodel?.model ?? new Model(undefined),
-      seen: new SeenOnInstance(instance?.known ?? { datamodels: [], rules: [], viewpoints: [] }),
+      seen: this.#seen(connectionId, instance?.known ?? { datamodels: [], rules: [], viewpoints: [] }),
     };
   }
 
   dispose(): void {
     this.#store.dispose();
+  }
+
+  /** What documents of the instance name, and who else is known to be there. */
+  #seen(connectionId: string | undefined, known: Known): LanguageContext['seen'] {
+    const seen = new SeenOnInstance(known);
+    if (connectionId === undefined) {
+      return seen;
+    }
+    const directory = peekDirectory(this.#deps, connectionId);
+    const { apps, datamodels } = seen;
+    return {
+      apps,
+      datamodels,
+      groups: directory.parties('group').map(namedParty),
+      users: directory.parties('user').map(namedParty),
+      members: (table, column) => seen.members(table, column),
+    };
   }
 
   #titleIn(kind: JsonDocumentKind, text: string): WrittenTitle | undefined {
@@ -217,3 +236,6 @@ function originOf(
       return undefined;
   }
 }
+
+const namedParty = ({ id, name }: KnownParty): Named =>
+  id === undefined ? { value: name } : { value: id, isId: true, ...(id === name ? {} : { label: name }) };

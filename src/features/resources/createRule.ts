@@ -5,6 +5,7 @@ import { type RuleSubject, ruleSubjectOf, subjectTitle } from '../../catalog/rul
 import { learnNames } from '../../connections/knownNames.ts';
 import { columnType, ruleDatatype } from '../../contract/columnTypes.ts';
 import { columnName, tableName } from '../../contract/table.ts';
+import { askWhoIsMeant } from '../../platform/identifyParty.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { plainText } from '../../platform/plainText.ts';
 import type { TreeTarget } from '../../contributions.ts';
@@ -14,7 +15,6 @@ import { runWizard, when } from '../../platform/wizardSteps.ts';
 import { chooseDatamodel, chooseFrom } from './choose.ts';
 import { create } from './created.ts';
 import type { ResourcesDeps } from './deps.ts';
-import { findGroupId } from './findGroup.ts';
 import { partyStep } from './partyStep.ts';
 
 const t = vscode.l10n.t;
@@ -158,6 +158,8 @@ async function askRule(
 ): Promise<RuleForm | undefined> {
   // Whom rules are for already is what the names to choose from are learnt by.
   await learnNames(deps, connectionId, subject);
+  const { client } = await deps.sessions.get(connectionId);
+  const hidesNothing = subject.kind === 'live' && client.habits.showsLiveExclusion === false;
   const title = t('New Rule on {0}', plainText(`${table}.${column}`));
   const askParty = partyStep<RuleForm>(
     { deps, connectionId, title },
@@ -183,7 +185,7 @@ async function askRule(
       choiceStep('grant', ({ partyType }) => ({
         title,
         placeholder: t('What may they see?'),
-        items: grants(subject, partyType),
+        items: grants(hidesNothing, partyType),
       })),
       when(
         needsMembers,
@@ -201,8 +203,11 @@ async function askRule(
   );
 }
 
-/** The default rule is everything or nothing (spec, "Kinds of rule"); a live rule has no exceptions (spec). */
-function grants(subject: RuleSubject, partyType: RuleParty['type']): ChoiceItem<RuleGrant['kind']>[] {
+/**
+ * The default rule is everything or nothing (spec, "Kinds of rule").
+ * @param hidesNothing the server shows live rules without `exclusionary`
+ */
+function grants(hidesNothing: boolean, partyType: RuleParty['type']): ChoiceItem<RuleGrant['kind']>[] {
   const all: ChoiceItem<RuleGrant['kind']>[] = [
     { label: t('Only certain values…'), value: 'only' },
     { label: t('All but certain values…'), value: 'except' },
@@ -212,7 +217,7 @@ function grants(subject: RuleSubject, partyType: RuleParty['type']): ChoiceItem<
   return all.filter(
     ({ value }) =>
       (partyType !== 'default' || value === 'everything' || value === 'nothing') &&
-      (subject.kind !== 'live' || value !== 'except'),
+      (!hidesNothing || value !== 'except'),
   );
 }
 
@@ -227,8 +232,8 @@ async function partyOf(
   if (partyType === 'default') {
     return { type: 'default' };
   }
-  const id = partyType === 'group' ? await findGroupId(deps, connectionId, party) : party;
-  return id === undefined ? undefined : { type: partyType, id };
+  const found = await askWhoIsMeant(deps, connectionId, { type: partyType, text: party });
+  return found && { type: partyType, id: found.id };
 }
 
 /** Values as they are listed; a value with a comma in it is written in the document. */

@@ -1,4 +1,5 @@
 import type { Log } from '../../base/log.ts';
+import type { Directories } from '../../connections/directories.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { ConnectionChoice } from '../../platform/pickConnection.ts';
 import type { TreeSelection } from '../../platform/treeSelection.ts';
@@ -9,6 +10,7 @@ import type { Writer } from '../../writes/writer.ts';
 
 export interface ResourcesDeps extends ConnectionChoice {
   readonly sessions: Sessions;
+  readonly directories: Directories;
   readonly selection: TreeSelection;
   readonly log: Log;
   /**

@@ -4,7 +4,9 @@ import { duplicateTable } from '../../actions/tableActions.ts';
 import { duplicateViewpoint } from '../../actions/viewpointActions.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
+import { learnNames } from '../../connections/knownNames.ts';
 import { tableName } from '../../contract/table.ts';
+import { askWhoIsMeant } from '../../platform/identifyParty.ts';
 import { showInformation } from '../../platform/messages.ts';
 import type { ResourceTarget, TreeTarget } from '../../contributions.ts';
 import { resourceTarget } from '../../platform/treeTarget.ts';
@@ -12,7 +14,6 @@ import { choiceStep, textStep } from '../../platform/wizard.ts';
 import { runWizard } from '../../platform/wizardSteps.ts';
 import { create } from './created.ts';
 import type { ResourcesDeps } from './deps.ts';
-import { findGroupId } from './findGroup.ts';
 import { partyStep } from './partyStep.ts';
 import { copyName, freeName } from './names.ts';
 import { readTable } from './readTable.ts';
@@ -93,6 +94,7 @@ async function copyRule(
   { subject, ruleId }: CopiedRef<'rule'>,
 ): Promise<void> {
   const title = t('Duplicate the Rule of {0}', name);
+  await learnNames(deps, connectionId, subject);
   const form = await runWizard<CopyForm>(
     [
       choiceStep<'type', CopyForm>('type', () => ({
@@ -107,8 +109,8 @@ async function copyRule(
     ],
     { type: 'group', party: '' },
   );
-  const id = form && (form.type === 'group' ? await findGroupId(deps, connectionId, form.party) : form.party);
-  if (form === undefined || id === undefined) {
+  const found = form && (await askWhoIsMeant(deps, connectionId, { type: form.type, text: form.party }));
+  if (form === undefined || found === undefined) {
     return;
   }
   const rule = await readRule(deps, connectionId, subject, ruleId);
@@ -116,7 +118,9 @@ async function copyRule(
     await showInformation(t('The server no longer has this rule.'));
     return;
   }
-  const operation = duplicateRule({ connectionId, within }, subject, rule, [{ type: form.type, id }]);
+  const operation = duplicateRule({ connectionId, within }, subject, rule, [
+    { type: form.type, id: found.id },
+  ]);
   await create(deps, operation, (copyId) => ({ kind: 'rule', subject, ruleId: copyId }));
 }
 

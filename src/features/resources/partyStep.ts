@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { knownNames, withoutNamesakes } from '../../connections/knownNames.ts';
+import { identifiable, knownNames } from '../../connections/knownNames.ts';
 import { nameStep } from '../../platform/wizard.ts';
 import type { WizardStep } from '../../platform/wizardSteps.ts';
 import type { ResourcesDeps } from './deps.ts';
@@ -7,8 +7,8 @@ import type { ResourcesDeps } from './deps.ts';
 const t = vscode.l10n.t;
 
 /**
- * Asks which group or user a rule is for: one that was seen on the instance, or another. The platform lists neither
- * (spec; platform-facts 4), and people know names, not identifiers.
+ * Asks which group or user a rule is for: one that is known of the instance, or another by what is typed, which leads
+ * to an identifier yet (see `identifyParty`). People know names, not identifiers.
  */
 export function partyStep<State extends { readonly party: string }>(
   { deps, connectionId, title }: { deps: ResourcesDeps; connectionId: string; title: string },
@@ -19,17 +19,17 @@ export function partyStep<State extends { readonly party: string }>(
     return isGroup(state)
       ? {
           title,
-          placeholder: t('A group that was seen on the instance, or its name'),
-          names: withoutNamesakes(groups),
+          placeholder: t('A group: name or ID'),
+          names: identifiable(groups),
           icon: 'organization',
           typed: (name) => t('The group "{0}"', name),
         }
       : {
           title,
-          placeholder: t('A user that was seen on the instance, or an identifier'),
-          names: withoutNamesakes(users),
+          placeholder: t('A user: name, e-mail address or ID'),
+          names: identifiable(users),
           icon: 'person',
-          typed: (name) => t('The user with the identifier "{0}"', name),
+          typed: (name) => t('The user "{0}"', name),
         };
   });
 }

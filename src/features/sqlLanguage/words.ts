@@ -31,6 +31,10 @@ export function diagnosticWords({ reason, args }: Diagnostic): string {
       return t('The comment is not closed');
     case 'unexpected':
       return t('{0} cannot stand here', name);
+    case 'second-value':
+      return t('A column expression has one value');
+    case 'from-in-column':
+      return t('A column expression has no FROM: it reads the columns of its own table');
     case 'too-deep':
       return t('The expression is nested too deep');
     case 'no-table':

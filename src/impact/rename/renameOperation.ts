@@ -4,7 +4,7 @@ import { type RuleSubject, ruleSubjectOf } from '../../catalog/ruleSubject.ts';
 import { datamodelSchema } from '../../contract/datamodel.ts';
 import { extractRuleSchema } from '../../contract/rule.ts';
 import { viewpointSchema } from '../../contract/viewpoint.ts';
-import { replaceLiveRule } from '../../writes/liveRuleReplacement.ts';
+import { liveRuleReplacement, ruleUpdate } from '../../writes/ruleWrites.ts';
 import type { Write } from '../../writes/operation.ts';
 import { ModelIndex } from '../modelIndex.ts';
 import type { PlanSubject, ReferrerKind } from '../plan.ts';
@@ -142,10 +142,8 @@ const partOf = (by: ReferrerKind, subject: PlanSubject): RenamePart => ({
 
 function ruleChange(was: JsonObject, is: JsonObject, subject: RuleSubject, { model }: ModelIndex) {
   const part = partOf('rule', ruleSubject(extractRuleSchema.parse(was), model));
-  const ruleId = textOf(was['_id']);
-  const target: ResourceRef = { kind: 'rule', subject, ruleId };
-  const update: Write = { endpoint: 'extractRules.update', params: { ruleId }, body: is, target };
-  return { part, writes: subject.kind === 'live' ? replaceLiveRule(subject, was, is) : [update] };
+  const writes = subject.kind === 'live' ? liveRuleReplacement(subject, was, is) : [ruleUpdate(subject, is)];
+  return { part, writes };
 }
 
 /** Complex properties are sent in full (spec, PUT /infusion/viewpoints). */

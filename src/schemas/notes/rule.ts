@@ -44,6 +44,10 @@ export const ruleNotes: Notes = {
     ],
   },
   _id: { text: 'Identifier of the rule. Made by the server.', isServerMade: true },
+  dataSourceId: {
+    text: 'Live datamodels only: identifier of the data source. Made by the server.',
+    isServerMade: true,
+  },
   server: 'Server that hosts the cube; `set` for a cube set.',
   elasticube: 'Title of the extract datamodel, or name of the cube set. Letter case counts.',
   fullname: 'Live datamodels only: `live:` and the title of the datamodel.',
@@ -61,7 +65,7 @@ export const ruleNotes: Notes = {
   allMembers:
     '`true`: the rule covers all values. `null` when `members` are used. `false` only in the default rule that forbids all.',
   exclusionary: {
-    text: 'Extract datamodels only. `true`: the listed values are hidden instead of allowed.',
+    text: '`true`: the listed values are hidden instead of allowed. Not every server takes it for live datamodels.',
     start: false,
   },
   shares: { text: 'The parties of the rule.', start: [] },

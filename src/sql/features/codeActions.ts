@@ -4,7 +4,7 @@ import type { ExpressionContext } from '../context.ts';
 import { parseFor } from '../parsing.ts';
 import { needsQuotes, writeName } from '../quoting.ts';
 import type { TextEdit } from '../rename/textEdit.ts';
-import { closest } from './similar.ts';
+import { closest } from '../../base/similarNames.ts';
 import { chain } from '../scope/lookup.ts';
 import type { Scope } from '../scope/model.ts';
 import type { NameProblem } from '../scope/problems.ts';

@@ -7,7 +7,15 @@ import { ParserState, type Rules } from './parserState.ts';
 import { query } from './queries.ts';
 import { TokenList } from './tokenList.ts';
 import type { Lexed } from './tokens.ts';
-import type { Expr, ExpressionTree, Query, SqlTree, StatementTree, SyntaxFault } from './tree.ts';
+import type {
+  Expr,
+  ExpressionTree,
+  Query,
+  SqlTree,
+  StatementTree,
+  SyntaxFault,
+  SyntaxReason,
+} from './tree.ts';
 
 /** Longer texts are not read at all: nobody writes them, and nothing may hang on them. */
 const MAX_TEXT_LENGTH = 1_000_000;
@@ -95,20 +103,29 @@ function readQueries(p: ParserState): Query[] {
   return queries;
 }
 
+/**
+ * One value. The vendor's own demo writes it with a leading SELECT as well, `select [first name] + ' ' + [last name]`
+ * (datamodels-demo, custom column "full name"): the word changes nothing. A list of values or a FROM is no column.
+ */
 function readExpression(p: ParserState): Expr | undefined {
   if (p.atEnd && !p.atCaret) {
     return undefined;
   }
+  const isSelect = p.accept('SELECT') !== undefined;
   let expr = expression(p);
   while (p.is(';') && p.peek().kind === 'end') {
     p.next();
   }
   while (!p.atEnd) {
-    p.unexpected();
+    p.unexpected(isSelect ? faultInSelect(p) : 'unexpected');
     p.skip();
     expr = goOn(p, expr);
   }
   return expr;
+}
+
+function faultInSelect(p: ParserState): SyntaxReason {
+  return p.is(',') ? 'second-value' : p.is('FROM') ? 'from-in-column' : 'unexpected';
 }
 
 /** What follows a skipped token is still looked at: its names want completion and rename too. */

@@ -268,6 +268,10 @@ export type SyntaxReason =
   | 'unclosed-string'
   | 'unclosed-comment'
   | 'unexpected'
+  /** A custom column that is written with SELECT lists more than one value. */
+  | 'second-value'
+  /** A custom column that is written with SELECT has a FROM. */
+  | 'from-in-column'
   | 'too-deep';
 
 /** What is wrong with the text; `detail` is the token expected or found. */

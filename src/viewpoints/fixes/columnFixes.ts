@@ -1,4 +1,4 @@
-import { closest } from '../../sql/features/similar.ts';
+import { closest } from '../../base/similarNames.ts';
 import type { JsonPath } from '../../jsonText/jsonNode.ts';
 import type { PathEdit } from '../../jsonText/pathEdit.ts';
 import { dimsFor } from '../lint/checkColumns.ts';

@@ -148,7 +148,7 @@ function Head({ view, host, choose, isFixed, canReport }: PartProps & { readonly
         <li>{view.unchanged === 1 ? t('1 rule stays') : t('{0} rules stay', view.unchanged)}</li>
         <li class="muted">
           {sent === 1 ? t('1 request') : t('{0} requests', sent)}
-          {requests.isGuarded ? `, ${t('guarded: nobody sees more on the way')}` : ''}
+          {sent > 1 ? `, ${t('access never widens on the way')}` : ''}
         </li>
       </ul>
     </header>

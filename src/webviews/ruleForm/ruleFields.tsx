@@ -74,15 +74,13 @@ export function RuleFieldsEditor({
         choices={[
           { value: 'nothing', label: t('Nothing'), hint: t('No row, whatever its value.') },
           { value: 'only', label: t('Only these values'), hint: t('Rows with one of the values below.') },
-          ...(rule.isLive
-            ? []
-            : [
-                {
-                  value: 'except' as const,
-                  label: t('All but these values'),
-                  hint: t('Rows with any other value.'),
-                },
-              ]),
+          {
+            value: 'except',
+            label: t('All but these values'),
+            hint: rule.isLive
+              ? t('Rows with any other value. Not every server takes it for live datamodels.')
+              : t('Rows with any other value.'),
+          },
           { value: 'everything', label: t('Everything'), hint: t('Every row, whatever its value.') },
         ]}
         onChange={(value) => edit({ kind: 'ruleKind', value })}

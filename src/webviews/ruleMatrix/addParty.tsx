@@ -4,16 +4,16 @@ import type { SeenParty } from '../../protocol/access.ts';
 import { matrixParty } from '../../security/matrix/ruleMatrix.ts';
 import { Button, IconButton, Select } from '../shared/controls/fields.tsx';
 import { t } from '../shared/t.ts';
-import { type GroupLookUp, useGroupLookUp } from '../shared/useGroupLookUp.ts';
+import { type PartyLookUp, usePartyLookUp } from '../shared/usePartyLookUp.ts';
 import type { MatrixModel } from './model.ts';
 
 interface AddPartyProps {
   readonly model: MatrixModel;
-  readonly lookUp: GroupLookUp;
+  readonly lookUp: PartyLookUp;
   readonly close: () => void;
 }
 
-/** Adds a row: a user by identifier or a name that was seen, a group that was seen or that the server finds by name. */
+/** Adds a row: a user or group that is known, or that the host finds by what was typed; never the text itself. */
 export function AddParty({ model, lookUp, close }: AddPartyProps): JSX.Element {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
@@ -21,7 +21,7 @@ export function AddParty({ model, lookUp, close }: AddPartyProps): JSX.Element {
   const [text, setText] = useState('');
   useEffect(() => field.current?.focus(), []);
   const present = new Set(model.allParties.map(({ key }) => key));
-  const known = model.names.value.all.filter((party) => party.type === type);
+  const known = model.names.value.all.filter((party) => party.type === type && party.isNameOnly !== true);
   const take = (partyId: string, name: string): void => {
     const party = matrixParty({ type, id: partyId });
     if (present.has(party.key)) {
@@ -35,19 +35,17 @@ export function AddParty({ model, lookUp, close }: AddPartyProps): JSX.Element {
     model.reveal(party.key, first?.key ?? '');
     close();
   };
-  const group = useGroupLookUp(lookUp, take);
+  const found = usePartyLookUp(lookUp, take);
   const submit = (): void => {
     const wanted = text.trim();
-    const found = known.find((party) => party.name === wanted || party.id === wanted);
-    if (found !== undefined) {
-      take(found.id, found.name);
-    } else if (wanted !== '' && type === 'user') {
-      take(wanted, wanted);
+    const named = known.filter((party) => party.name === wanted || party.id === wanted);
+    const [only] = named;
+    if (only !== undefined && named.length === 1) {
+      take(only.id, only.name);
     } else if (wanted !== '') {
-      group.ask(wanted);
+      found.ask(type, wanted);
     }
   };
-  const { missing } = group;
   return (
     <div class="adder" role="group" aria-label={t('Add Party')}>
       <Select
@@ -62,8 +60,8 @@ export function AddParty({ model, lookUp, close }: AddPartyProps): JSX.Element {
       <input
         ref={field}
         type="text"
-        aria-label={type === 'group' ? t('Name of a group') : t('Identifier of a user')}
-        placeholder={type === 'group' ? t('Name of a group') : t('Identifier of a user')}
+        aria-label={type === 'group' ? t('Group: name or ID') : t('User: name, e-mail address or ID')}
+        placeholder={type === 'group' ? t('Group: name or ID') : t('User: name, e-mail address or ID')}
         list={`${id}-known`}
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
@@ -89,16 +87,7 @@ export function AddParty({ model, lookUp, close }: AddPartyProps): JSX.Element {
       </datalist>
       <Button label={t('Add')} isPrimary onClick={submit} />
       <IconButton icon="close" label={t('Close')} onClick={close} />
-      <span role="status">
-        {missing === undefined ? null : (
-          <>
-            {missing.problem ?? t('There is no group {0}.', missing.name)}{' '}
-            <button type="button" class="link" onClick={() => take(missing.name, missing.name)}>
-              {t('Take it for an identifier')}
-            </button>
-          </>
-        )}
-      </span>
+      <span role="status">{found.problem}</span>
     </div>
   );
 }

@@ -32,7 +32,7 @@ export function CellEditor({
     model.editing.value = undefined;
   };
   const commit = (fills: boolean): boolean => {
-    const read = readCell(text, model.isLive);
+    const read = readCell(text, model.hidesNothing);
     if ('problem' in read) {
       setProblem(refusalText(read.problem));
       return false;
@@ -99,13 +99,13 @@ export function CellEditor({
         class={problem === undefined ? 'cell-editor-help' : 'cell-editor-help problem'}
         role={problem === undefined ? undefined : 'alert'}
       >
-        {problem ?? helpText(model.isLive)}
+        {problem ?? helpText(model.hidesNothing)}
       </p>
     </div>
   );
 }
 
-const helpText = (isLive: boolean): string =>
-  isLive
+const helpText = (hidesNothing: boolean): string =>
+  hidesNothing
     ? t('All, Nothing, or values with ; between them')
     : t('All, Nothing, values with ; between them, or All but values');

@@ -90,7 +90,9 @@ export function refusalText(reason: CellProblem | FixedReason): string {
     case 'members-required':
       return t('All but what? Name at least one value.');
     case 'exclusionary-live':
-      return t('Rules of live datamodels cannot hide values: name those that are seen.');
+      return t(
+        'This server shows no rules of live datamodels that hide values: list the values that are seen.',
+      );
     case 'unreadable-party':
       return t('A rule of this cell names a party that cannot be read: change it in the JSON.');
     case 'no-id':

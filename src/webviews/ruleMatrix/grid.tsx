@@ -61,13 +61,15 @@ export function Grid({ model }: { readonly model: MatrixModel }): JSX.Element {
   };
   const { top, left, bottom, right } = model.block.value;
   const [changed, conflicts] = [model.changed.value, model.conflicts.value];
-  const [ruled, names] = [model.ruled.value, model.names.value];
+  const [ruled, groupRuled] = [model.ruled.value, model.groupRuled.value];
+  const names = model.names.value;
   const rowOf = (party: MatrixParty, index: number, start: number): JSX.Element => {
     const isSelected = index >= top && index <= bottom;
     return (
       <GridRow
         key={party.key}
-        {...{ party, index, changed, conflicts, ruled }}
+        {...{ party, index, changed, conflicts, ruled, groupRuled, names }}
+        groupIds={names.groupsOf(party)}
         name={names.of(party)}
         label={names.full(party)}
         top={start}

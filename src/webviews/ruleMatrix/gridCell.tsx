@@ -2,7 +2,7 @@ import type { MatrixCell } from '../../security/matrix/ruleMatrix.ts';
 import { Icon } from '../shared/controls/fields.tsx';
 import { memo } from '../shared/memo.ts';
 import { t } from '../shared/t.ts';
-import { describe, shortText } from './describe.ts';
+import { describe } from './describe.ts';
 
 export const cellId = (row: number, column: number): string => `cell-${row}-${column}`;
 
@@ -12,10 +12,8 @@ interface GridCellProps {
   readonly left: number;
   readonly width: number;
   readonly value: MatrixCell['value'];
-  /** What holds where the cell has no rule: that of everybody else. */
-  readonly other: MatrixCell['value'];
-  /** No other cell says what holds where this one has no rule. */
-  readonly isAlone: boolean;
+  /** What holds where the cell has no rule. */
+  readonly inherited: string;
   readonly fixed: MatrixCell['fixed'];
   readonly isChanged: boolean;
   readonly isConflict: boolean;
@@ -49,7 +47,7 @@ export const GridCell = memo<GridCellProps>((props) => {
       {isConflict ? <Icon name="git-merge" kind="warning" /> : null}
       {fixed === undefined ? null : <Icon name="lock" kind="muted" />}
       {value.length === 0 ? (
-        <span class="text muted">{withoutRule(props.other, props.isAlone)}</span>
+        <span class="text muted">{props.inherited}</span>
       ) : (
         <>
           <Icon name={icon} kind={`verdict-${kind}`} />
@@ -63,10 +61,3 @@ export const GridCell = memo<GridCellProps>((props) => {
     </span>
   );
 });
-
-function withoutRule(other: MatrixCell['value'], isAlone: boolean): string {
-  if (isAlone) {
-    return t('no rule');
-  }
-  return other.length === 0 ? t('not certain') : t('default: {0}', shortText(other));
-}

@@ -1,3 +1,5 @@
+import type { CellValue } from '../../security/matrix/cellText.ts';
+import { inheritedBy } from '../../security/matrix/inherited.ts';
 import { cellNow, type MatrixDraft } from '../../security/matrix/matrixDraft.ts';
 import {
   cellKey,
@@ -7,9 +9,11 @@ import {
 } from '../../security/matrix/ruleMatrix.ts';
 import { Icon } from '../shared/controls/fields.tsx';
 import { memo } from '../shared/memo.ts';
+import { t } from '../shared/t.ts';
+import { shortText } from './describe.ts';
 import { GridCell } from './gridCell.tsx';
 import { columnWidth, rowHeight } from './measures.ts';
-import { defaultKey } from './model.ts';
+import type { Names } from './names.ts';
 
 /** A column on the screen. */
 export interface ShownColumn {
@@ -33,6 +37,11 @@ interface GridRowProps {
   readonly conflicts: ReadonlySet<string>;
   /** Keys of the columns that have a rule for anybody. */
   readonly ruled: ReadonlySet<string>;
+  /** Keys of the columns that have a rule for a group. */
+  readonly groupRuled: ReadonlySet<string>;
+  /** The groups of a user; `undefined` where nobody reports them. */
+  readonly groupIds: readonly string[] | undefined;
+  readonly names: Names;
   /** The columns that are selected in this row; none where the first is behind the last. */
   readonly selectedFrom: number;
   readonly selectedTo: number;
@@ -74,8 +83,7 @@ export const GridRow = memo<GridRowProps>((props) => {
             left={start}
             width={columnWidth}
             value={value}
-            other={value.length === 0 ? cellNow(draft, base, defaultKey(column)).value : value}
-            isAlone={isDefault || !props.ruled.has(column.key)}
+            inherited={value.length === 0 ? inheritedText(props, column) : ''}
             fixed={fixed}
             isChanged={props.changed.has(key)}
             isConflict={props.conflicts.has(key)}
@@ -87,3 +95,23 @@ export const GridRow = memo<GridRowProps>((props) => {
     </div>
   );
 });
+
+/** What a cell without a rule says. */
+function inheritedText(props: GridRowProps, { key }: MatrixColumn): string {
+  const { party, base, draft, names } = props;
+  if (party.type === 'default' || !props.ruled.has(key)) {
+    return t('no rule');
+  }
+  const cell = (at: string): CellValue => cellNow(draft, base, at).value;
+  const inherited = inheritedBy(party, key, cell, props.groupIds, props.groupRuled.has(key));
+  switch (inherited.kind) {
+    case 'groups-unknown':
+      return t('groups unknown');
+    case 'groups': {
+      const groups = inherited.groups.map((group) => names.of(group)).join(', ');
+      return t('{0}: {1}', groups, shortText(inherited.value));
+    }
+    case 'default':
+      return inherited.value.length === 0 ? t('uncertain') : t('default: {0}', shortText(inherited.value));
+  }
+}

@@ -7,7 +7,7 @@ import { emptyDraft, type MatrixDraft } from '../../security/matrix/matrixDraft.
 import { Failure } from '../shared/controls/failure.tsx';
 import type { Host } from '../shared/host.ts';
 import { t } from '../shared/t.ts';
-import type { GroupLookUp } from '../shared/useGroupLookUp.ts';
+import type { PartyLookUp } from '../shared/usePartyLookUp.ts';
 import { MatrixModel } from './model.ts';
 import { Names } from './names.ts';
 import type { Outcome } from './outcomeNotice.tsx';
@@ -22,7 +22,7 @@ export function MatrixPage({ host }: { readonly host: Host<ToMatrix, FromMatrix>
   const [model, setModel] = useState<MatrixModel>();
   const [failure, setFailure] = useState<string>();
   const [outcome, setOutcome] = useState<Outcome>();
-  const [answer, setAnswer] = useState<GroupLookUp['answer']>();
+  const [answer, setAnswer] = useState<PartyLookUp['answer']>();
   useEffect(() => {
     let draft: MatrixDraft = emptyDraft;
     let current: MatrixModel | undefined;
@@ -48,8 +48,11 @@ export function MatrixPage({ host }: { readonly host: Host<ToMatrix, FromMatrix>
         case 'parties':
           names.value = names.value.with(message.parties);
           break;
-        case 'group':
+        case 'party':
           setAnswer(message);
+          break;
+        case 'membership':
+          // Nobody has asked for one: what is known of users comes with the parties.
           break;
         case 'failed':
           setFailure(message.message);
@@ -77,7 +80,10 @@ export function MatrixPage({ host }: { readonly host: Host<ToMatrix, FromMatrix>
       <Failure message={failure} retry={() => host.post({ type: 'reload' })} />
     );
   }
-  const lookUp: GroupLookUp = { answer, find: (name) => host.post({ type: 'findGroup', name }) };
+  const lookUp: PartyLookUp = {
+    answer,
+    find: (partyType, text) => host.post({ type: 'findParty', partyType, text }),
+  };
   return (
     <Workspace
       {...{ model, lookUp, failure, outcome }}

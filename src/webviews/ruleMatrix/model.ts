@@ -1,6 +1,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { FromMatrix, ToMatrix } from '../../protocol/ruleMatrix.ts';
 import { CatalogNames } from '../../security/catalogNames.ts';
+import { liveExclusion } from '../../security/liveExclusion.ts';
 import { blockOf, type Block, type BlockChange } from '../../security/matrix/blocks.ts';
 import { plainCell } from '../../security/matrix/keptDraft.ts';
 import {
@@ -74,6 +75,8 @@ export class MatrixModel {
   readonly conflicts: ReadonlySignal<ReadonlySet<string>>;
   /** Keys of the columns that have a rule for anybody: only those restrict (platform-facts 3.3). */
   readonly ruled: ReadonlySignal<ReadonlySet<string>>;
+  /** Keys of the columns that have a rule for a group: there the groups of a user matter. */
+  readonly groupRuled: ReadonlySignal<ReadonlySet<string>>;
   readonly block: ReadonlySignal<Block>;
   /** The grid takes the focus when it is drawn next: at first, and when the cell that had it is drawn no more. */
   wantsFocus = true;
@@ -88,7 +91,7 @@ export class MatrixModel {
     this.names = given.names;
     this.data = signal(data);
     this.history = signal(newHistory(given.draft));
-    this.base = computed(() => ruleMatrix(this.data.value.rules, this.isLive));
+    this.base = computed(() => ruleMatrix(this.data.value.rules));
     this.catalogNames = computed(() => {
       const { catalog } = this.data.value;
       return catalog === undefined ? undefined : new CatalogNames(catalog);
@@ -102,14 +105,21 @@ export class MatrixModel {
       draft: this.draft,
       parties: rows.value,
       columns: columns.value,
-      isLive: this.isLive,
+      hidesNothing: this.hidesNothing,
     }));
-    this.ruled = computed(() => new Set(this.#ruledColumns().map(({ key }) => key)));
+    const keysOf = (columns_: readonly MatrixColumn[]): ReadonlySet<string> =>
+      new Set(columns_.map(({ key }) => key));
+    this.ruled = computed(() => keysOf(this.#ruledColumns(this.allParties)));
+    this.groupRuled = computed(() =>
+      keysOf(this.#ruledColumns(this.allParties.filter(({ type }) => type === 'group'))),
+    );
     this.block = computed(() => blockOf(this.selection.value.anchor, this.selection.value.active));
   }
 
-  get isLive(): boolean {
-    return this.data.value.kind === 'live';
+  /** A live datamodel whose server shows no rule that hides values. */
+  get hidesNothing(): boolean {
+    const { kind, rules } = this.data.value;
+    return kind === 'live' && liveExclusion(rules) === 'not-shown';
   }
 
   get draft(): MatrixDraft {
@@ -237,8 +247,7 @@ export class MatrixModel {
     );
   }
 
-  #ruledColumns(): readonly MatrixColumn[] {
-    const parties = this.allParties;
+  #ruledColumns(parties: readonly MatrixParty[]): readonly MatrixColumn[] {
     const hasRule = (party: MatrixParty, column: MatrixColumn): boolean =>
       cellNow(this.draft, this.base.value, cellKey(party.key, column.key)).value.length > 0;
     return this.allColumns.filter((column) => parties.some((party) => hasRule(party, column)));

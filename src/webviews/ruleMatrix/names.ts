@@ -13,10 +13,17 @@ export class Names {
 
   /** A name that only repeats the identifier does not take the place of one that somebody told. */
   with(parties: readonly SeenParty[]): Names {
-    const named = parties.filter(({ type, id, name }) => name !== id || !this.#known.has(`${type}:${id}`));
-    return new Names(
-      new Map([...this.#known, ...named.map((party) => [`${party.type}:${party.id}`, party] as const)]),
-    );
+    const named = parties.map((party) => {
+      const key = `${party.type}:${party.id}`;
+      const known = party.name === party.id ? this.#known.get(key) : undefined;
+      return [key, known === undefined ? party : { ...party, name: known.name }] as const;
+    });
+    return new Names(new Map([...this.#known, ...named]));
+  }
+
+  /** The groups of a user; `undefined` where nobody reports them. */
+  groupsOf({ type, id = '' }: Pick<MatrixParty, 'type' | 'id'>): readonly string[] | undefined {
+    return type === 'user' ? this.#known.get(`user:${id}`)?.groupIds : undefined;
   }
 
   get all(): readonly SeenParty[] {

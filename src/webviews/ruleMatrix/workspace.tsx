@@ -4,7 +4,7 @@ import { emptyDraft } from '../../security/matrix/matrixDraft.ts';
 import { Button, Icon, IconButton } from '../shared/controls/fields.tsx';
 import { Notice } from '../shared/controls/notices.tsx';
 import { t } from '../shared/t.ts';
-import type { GroupLookUp } from '../shared/useGroupLookUp.ts';
+import type { PartyLookUp } from '../shared/usePartyLookUp.ts';
 import { AddColumn } from './addColumn.tsx';
 import { AddParty } from './addParty.tsx';
 import { tell } from './announce.ts';
@@ -17,7 +17,7 @@ import { type Outcome, OutcomeNotice } from './outcomeNotice.tsx';
 
 interface WorkspaceProps {
   readonly model: MatrixModel;
-  readonly lookUp: GroupLookUp;
+  readonly lookUp: PartyLookUp;
   /** Why the rules could not be read again; those of before are still shown. */
   readonly failure: string | undefined;
   readonly outcome: Outcome | undefined;

@@ -61,7 +61,7 @@ async function tellsMoreInTooltips(studio: Studio): Promise<void> {
   await studio.statusBar(/Retail built/);
   await tells(['Sandbox', 'Datamodels', 'Retail'], /Type:\sextract\s*Last\sbuilt:.*\d/);
   await tells(['Retail', 'Sales'], /Provider:\sCSV.*Tables:\s3/s);
-  await tells(['Retail', 'Sales', 'Orders', 'Status'], /Type:\sVarChar\s\(18\).*Size:\s200/s);
+  await tells(['Retail', 'Sales', 'Orders', 'Status'], /Type:\sText\s\(18\).*Size:\s200/s);
   await studio.screenshot('explorer-tooltip');
   await tells(['Retail', 'Custom Tables', 'Customer Value'], /SELECT/i);
   await tells(['Sandbox', 'Viewpoints', /Revenue by/], /State:\s(un)?published/);

@@ -4,9 +4,12 @@ import type { Rule } from '../../../src/contract/rule.ts';
 import type { Table } from '../../../src/contract/table.ts';
 import type { TestSandbox } from './sandbox.ts';
 
+/** Below it are the datamodels in every profile of the sandbox. */
+const datamodels = '/api/v2/datamodels';
+
 /** A datamodel as the sandbox has it. */
 export async function datamodelOf(sandbox: TestSandbox, title: string): Promise<Datamodel> {
-  const all = (await sandbox.request('GET', '/api/v2/datamodels')) as readonly Datamodel[];
+  const all = (await sandbox.request('GET', `${datamodels}/schema`)) as readonly Datamodel[];
   const found = all.find((one) => one.title === title);
   assert.ok(found, `The sandbox has a datamodel ${title}`);
   return found;
@@ -26,7 +29,7 @@ export async function tableOf(
   for (const dataset of datamodel.datasets ?? []) {
     const table = dataset.schema?.tables?.find(({ name }) => name === tableName);
     if (table !== undefined) {
-      const path = `/api/v2/datamodels/${datamodel.oid}/datasets/${dataset.oid}/tables/${table.oid}`;
+      const path = `${datamodels}/${datamodel.oid}/schema/datasets/${dataset.oid}/tables/${table.oid}`;
       return { table, path };
     }
   }

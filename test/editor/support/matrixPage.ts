@@ -40,7 +40,7 @@ export async function said(sandbox: TestSandbox, path: string, column: string): 
       ]),
     ),
   );
-  return [...ruleMatrix(rules, false).cells]
+  return [...ruleMatrix(rules).cells]
     .filter(([key]) => key.startsWith(`${JSON.stringify(column.split('.'))} `))
     .map(([key, { value }]) => {
       const party = key.slice(JSON.stringify(column.split('.')).length + 1);

@@ -16,6 +16,7 @@ import { createViewpoint, deleteViewpoint } from '../../../src/actions/viewpoint
 import { type JsonObject, isJsonObject, parseLossless } from '../../../src/base/json.ts';
 import { refsToRead, restore, undo } from '../../../src/history/takeBack.ts';
 import type { Report } from '../../../src/writes/problems.ts';
+import { people } from '../../../src/sandbox/seeds/people.ts';
 import { PersonAtSandbox, place } from '../../support/personAtSandbox.ts';
 
 /** What a person does in the editor, sent by the writer to a sandbox over a real socket, and taken back again. */
@@ -166,11 +167,11 @@ describe('made, deleted, and brought back by undo', () => {
       column: 'New Column',
       datatype: 'text',
       grant: { kind: 'only', members: ['a', 'b'] },
-      parties: [{ type: 'user', id: 'u1' }],
+      parties: [{ type: 'user', id: people.chiara._id }],
     } as const;
     const ruleId = made(await perform(createRule(place, subject, rule)));
     expect((await rules()).map(({ members }) => members)).toEqual([['a', 'b']]);
-    const report = await perform(deleteRule(place, subject, ruleId, 'u1'));
+    const report = await perform(deleteRule(place, subject, ruleId, 'Chiara'));
     expect(await rules()).toEqual([]);
     await takeBack(undo, report);
     expect((await rules()).map(({ members }) => members)).toEqual([['a', 'b']]);

@@ -1,9 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { HttpError } from '../../../src/api/errors.ts';
 import { delay, systemClock } from '../../../src/base/clock.ts';
 import { type BuildTask, type NewBuild, buildPhase } from '../../../src/contract/build.ts';
 import type { Table } from '../../../src/contract/table.ts';
+import { profile } from '../../support/profile.ts';
 import { defined, useSandbox } from './sandboxFixture.ts';
 import { realClient } from './support.ts';
 
@@ -14,12 +16,24 @@ async function modelNamed(title: string) {
   return defined(model);
 }
 
+/** The task; `undefined` while an instance that has just accepted it does not find it (recorded: 400). */
+async function taskOf(buildId: string): Promise<BuildTask | undefined> {
+  try {
+    return (await platform.client.builds.get({ buildId })).value;
+  } catch (error) {
+    if (profile === 'contract' && error instanceof HttpError && error.status === 400) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
 /** Waits until a task has ended; the sandbox runs small builds within a second. */
 async function ended(buildId: string): Promise<BuildTask> {
   for (let look = 0; look < 400; look += 1) {
-    const { value } = await platform.client.builds.get({ buildId });
-    if (buildPhase(value.status) !== 'running') {
-      return value;
+    const task = await taskOf(buildId);
+    if (task !== undefined && buildPhase(task.status) !== 'running') {
+      return task;
     }
     await delay(systemClock, 25);
   }
@@ -209,7 +223,7 @@ describe('datamodels and all below', () => {
       },
     ));
 
-  test('both dialects answer the same, and the client remembers which it is', async () => {
+  test('each dialect that is there answers the same, and the client remembers which it is', async () => {
     const retail = await modelNamed('Retail');
     const other = realClient(platform.sandbox.url, platform.sandbox.adminToken, {
       deps: { dialect: 'schema' },
@@ -221,7 +235,10 @@ describe('datamodels and all below', () => {
     expect((await other.client.relations.list(path)).text).toBe(
       (await platform.client.relations.list(path)).text,
     );
-    expect([platform.client.dialect, other.client.dialect]).toEqual(['plain', 'schema']);
+    expect([platform.client.dialect, other.client.dialect]).toEqual([
+      profile === 'guide' ? 'plain' : 'schema',
+      'schema',
+    ]);
     other.client.dispose();
   });
 });
@@ -248,7 +265,8 @@ describe('builds', () => {
       expect((await platform.client.tables.get(tablePath)).value.id).toBe('shops.csv');
       const failed = await build({ datamodelId, buildType: 'full' });
       expect(failed.status).toBe('failed');
-      expect(JSON.stringify(failed)).toContain('Towns');
+      // The contract's tasks have no text of an error.
+      expect(JSON.stringify(failed).includes('Towns')).toBe(profile === 'guide');
       expect((await platform.client.builds.list({ datamodelId })).value).toHaveLength(5);
       expect(
         (await platform.client.builds.list({ datamodelId, status: 'failed' })).value.map(({ oid }) => oid),

@@ -120,7 +120,12 @@ describe('tables', () => {
 
   test('a custom table has an expression and no columns', () => {
     const body = bodyOf(createCustomTable(place, dataset, { name: 'Top', expression: 'SELECT 1 AS A' }));
-    expect(newTablePayload(body)).toEqual({ name: 'Top', type: 'custom', expression: 'SELECT 1 AS A' });
+    expect(newTablePayload(body)).toEqual({
+      id: 'Top',
+      name: 'Top',
+      type: 'custom',
+      expression: 'SELECT 1 AS A',
+    });
   });
 
   test('hiding columns sends all of them, each with its oid and every digit', () => {
@@ -259,9 +264,12 @@ describe('rules', () => {
     expect(newLiveRulePayload(rule, 'Support')).toEqual(rule);
   });
 
-  test('a live rule with exceptions has no form', () => {
+  test('a live rule with exceptions has the flag of the contract, any other has none', () => {
     const except = { ...input, grant: { kind: 'except', members: ['x'] }, parties: [] } as const;
-    expect(() => ruleDocument(live, except)).toThrow(RangeError);
+    expect(ruleDocument(live, except)).toMatchObject({ exclusionary: true, members: ['x'], live: true });
+    expect(ruleDocument(live, { ...except, grant: { kind: 'everything' } })).not.toHaveProperty(
+      'exclusionary',
+    );
   });
 
   test('the default party has no id', () => {

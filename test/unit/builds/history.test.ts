@@ -20,6 +20,7 @@ const build: Build = {
   lastSeen: 61_000,
   ended: 61_000,
   serverMs: undefined,
+  source: undefined,
   startedBy: 'w',
   reason: undefined,
   failedTable: undefined,

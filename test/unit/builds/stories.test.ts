@@ -82,6 +82,7 @@ const started = (now: number): Build => ({
   lastSeen: undefined,
   ended: undefined,
   serverMs: undefined,
+  source: undefined,
   startedBy: 'w1',
   reason: undefined,
   failedTable: undefined,

@@ -56,8 +56,8 @@ const known: Known = {
 test('names of an instance, each once, by what a person reads', () => {
   const seen = new SeenOnInstance(known);
   expect(seen.apps).toEqual([{ value: 'slack' }, { value: 'teams' }]);
-  expect(seen.groups).toEqual([{ value: 'Finance' }, { value: 'g1', label: 'Sales' }]);
-  expect(seen.users).toEqual([{ value: 'u1' }, { value: 'u2' }]);
+  expect(seen.groups).toEqual([{ value: 'Finance' }, { value: 'g1', label: 'Sales', isId: true }]);
+  expect(seen.users).toEqual([{ value: 'u1', isId: true }, { value: 'u2' }]);
   expect(seen.members('Orders', 'Status')).toEqual(['open', 'shipped']);
   expect(seen.members('Orders', 'Id')).toEqual([]);
   expect(seen.datamodels).toEqual([

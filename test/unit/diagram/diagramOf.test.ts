@@ -41,7 +41,7 @@ describe('what is drawn of a datamodel', () => {
         isHidden: true,
         isSecured: true,
         columns: [
-          { name: 'Status', isSecured: true, isCustom: false, isHidden: false, type: 'VarChar' },
+          { name: 'Status', isSecured: true, isCustom: false, isHidden: false, type: 'Text' },
           { name: 'status', isSecured: false, isCustom: true, isHidden: true },
         ],
       },

@@ -9,8 +9,10 @@ import { textOf } from '../../../src/history/read.ts';
 import { planRenamesOfSave, renamesIn } from '../../../src/impact/rename/planRename.ts';
 import type { Fault } from '../../../src/sandbox/faults.ts';
 import { oid } from '../../../src/sandbox/seeds/ids.ts';
+import { groups } from '../../../src/sandbox/seeds/people.ts';
 import { PlanNeededError } from '../../../src/writes/problems.ts';
 import { readRenameState } from '../../../src/writes/renameDocuments.ts';
+import { expectNothingNew } from '../../support/nothingNew.ts';
 import { Bench, columnsIn, connectionId, failure, tableRef } from '../writes/support.ts';
 
 const live = { kind: 'live', title: 'Support Desk' } as const;
@@ -71,68 +73,101 @@ const partyOf = ({ type = null, partyId = null }: JsonObject) => [type, partyId]
 const refusing = (method: 'POST' | 'DELETE' | 'PUT', more: Partial<Fault> = {}): Fault =>
   ({ kind: 'status', status: 403, methods: [method], count: 1, ...more }) as Fault;
 
-/** The request of a live rule's replacement that the server refuses. */
-const refusals: readonly (readonly [request: number, fault: Fault])[] = [
-  [2, refusing('POST', { every: 2 })],
-  [3, refusing('DELETE')],
-  [4, refusing('DELETE', { every: 2 })],
-];
+/** How a person changes the rule of a group: what it lists, or whom it is for as well. */
+type How = 'its list' | 'its parties';
 
-async function openedRule(bench: Bench) {
+async function openedRule(bench: Bench, how: How) {
   const world = window(bench);
   const before = await rulesOf(bench);
   const rule = before.find(({ members }) => Array.isArray(members) && members.length > 0) ?? {};
   const path = pathOf({ kind: 'rule', subject: live, ruleId: textOf(rule['_id']) });
   const document = parseLossless(await world.open(path)) as JsonObject;
-  const textWith = (member: string): string =>
-    stringify({ ...document, members: [...(document['members'] as string[]), member] });
-  const rulesWith = (member: string): readonly string[] =>
-    said(
-      before.map((one) =>
-        one === rule ? { ...one, members: [...(one['members'] as string[]), member] } : one,
-      ),
-    );
-  return { ...world, path, textWith, rulesWith, before };
+  const changed = (one: JsonObject, member: string): JsonObject => ({
+    ...one,
+    members: [...(rule['members'] as string[]), member],
+    ...(how === 'its list'
+      ? {}
+      : { shares: [groups.support, groups.sales].map(({ _id }) => ({ type: 'group', partyId: _id })) }),
+  });
+  const rulesWith = (member: string): readonly JsonObject[] =>
+    before.map((one) => (one === rule ? changed(one, member) : one));
+  return {
+    ...world,
+    path,
+    rulesWith,
+    before,
+    textWith: (member: string) => stringify(changed(document, member)),
+  };
 }
 
-describe.each(refusals)('a live rule whose request %i is refused', (request, fault) => {
-  test('leaves no guard: nothing was changed, or the next save takes it away', async () => {
-    using bench = new Bench();
-    const { path, save, textWith, rulesWith, history, before } = await openedRule(bench);
-    bench.sandbox.faults.set([fault]);
-    await expect(save(path, textWith('Another'))).rejects.toMatchObject(
-      request === 4
-        ? { name: 'IncompleteSave', progress: { done: 3, of: 4, hidesValues: true } }
-        : { name: 'HttpError', status: 403 },
-    );
-    bench.sandbox.faults.set([]);
-    if (request < 4) {
-      expect(said(await rulesOf(bench))).toEqual(said(before));
+/** From its nth write on, the server refuses so many. */
+function refuseFrom(bench: Bench, request: number, count: number): () => void {
+  let sent = 0;
+  bench.lose = () => {
+    sent += 1;
+    if (sent === request) {
+      bench.sandbox.faults.set([{ kind: 'status', status: 403, methods: ['POST', 'DELETE'], count }]);
     }
-    await save(path, textWith('Another'));
-    expect(said(await rulesOf(bench))).toEqual(rulesWith('Another'));
-    expect(await history.unfinished(connectionId)).toEqual([]);
-    await save(path, textWith('More'));
-    expect(said(await rulesOf(bench))).toEqual(rulesWith('More'));
-  });
-
-  test('with all that follows: is offered as unfinished, and the next save ends it, whatever it holds', async () => {
-    using bench = new Bench();
-    const { path, save, textWith, rulesWith, history } = await openedRule(bench);
-    bench.sandbox.faults.set(
-      request === 4 ? [fault] : [fault, refusing('DELETE', { count: request === 3 ? 2 : 1 })],
-    );
-    await expect(save(path, textWith('Another'))).rejects.toMatchObject({
-      name: 'IncompleteSave',
-      progress: { of: 4, hidesValues: true },
-    });
-    expect((await history.unfinished(connectionId)).length).toBeGreaterThan(0);
+    return undefined;
+  };
+  return () => {
+    bench.lose = () => undefined;
     bench.sandbox.faults.set([]);
-    await save(path, textWith('Else'));
-    expect(said(await rulesOf(bench))).toEqual(rulesWith('Else'));
-    expect(await history.unfinished(connectionId)).toEqual([]);
-  });
-});
+  };
+}
+
+const refusals = (['its list', 'its parties'] as const).flatMap((how) =>
+  [1, 2, 3, 4, 5, 6, 7, 8].map((request) => ({ how, request })),
+);
+
+describe.each(refusals)(
+  'a live rule, $how changed, whose request $request is refused',
+  ({ how, request }) => {
+    test('is as it was, or shows nothing new until the next save ends it', async () => {
+      using bench = new Bench();
+      const { path, save, textWith, rulesWith, history, before } = await openedRule(bench, how);
+      const end = refuseFrom(bench, request, 1);
+      const error: unknown = await save(path, textWith('Another')).then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+      end();
+      const now = await rulesOf(bench);
+      expectNothingNew(now, before, rulesWith('Another'));
+      if (error === undefined) {
+        expect(said(now)).toEqual(said(rulesWith('Another')));
+      } else if (!(error instanceof IncompleteSave)) {
+        expect(error).toMatchObject({ name: 'HttpError', status: 403 });
+        expect(said(now)).toEqual(said(before));
+      }
+      await save(path, textWith('Another'));
+      expect(said(await rulesOf(bench))).toEqual(said(rulesWith('Another')));
+      expect(await history.unfinished(connectionId)).toEqual([]);
+      await save(path, textWith('More'));
+      expect(said(await rulesOf(bench))).toEqual(said(rulesWith('More')));
+    });
+
+    test('with all that follows: is offered as unfinished where it denies, and the next save ends it, whatever it holds', async () => {
+      using bench = new Bench();
+      const { path, save, textWith, rulesWith, history, before } = await openedRule(bench, how);
+      const end = refuseFrom(bench, request, 1000);
+      const error: unknown = await save(path, textWith('Another')).then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+      end();
+      expectNothingNew(await rulesOf(bench), before, rulesWith('Another'));
+      const denies = error instanceof IncompleteSave && error.progress.hidesValues;
+      expect((await history.unfinished(connectionId)).length > 0).toBe(denies);
+      // Two requests deny, after one that asks how rules are added; only a change of parties needs that.
+      const isDenying = request > 2 && error !== undefined;
+      expect(denies).toBe(how === 'its parties' && isDenying);
+      await save(path, textWith('Else'));
+      expect(said(await rulesOf(bench))).toEqual(said(rulesWith('Else')));
+      expect(await history.unfinished(connectionId)).toEqual([]);
+    });
+  },
+);
 
 describe.each([1, 2, 3, 4, 5, 6])('rules of a column whose request %i is refused', (request) => {
   test.each([live, { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const])(

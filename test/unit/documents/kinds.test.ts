@@ -59,10 +59,12 @@ describe('a table', () => {
     expect(stringify(write?.body)).toBe('{"columns":[{"oid":"a","name":"B","size":12345678901234567890}]}');
   });
 
-  test('sends SQL as text', () => {
+  test('sends SQL in the form in which it came', () => {
     const change = (shown: object) =>
       ({ ...shown, expression: { oid: 'e', expression: 'SELECT 2' } }) as JsonValue;
-    expect(writesOf(ref, source, change)[0]?.body).toEqual({ expression: 'SELECT 2' });
+    expect(writesOf(ref, source, change)[0]?.body).toEqual({
+      expression: { oid: 'e', expression: 'SELECT 2' },
+    });
   });
 
   test('sends nothing when only its books differ', () => {
@@ -83,8 +85,27 @@ describe('SQL', () => {
   test('of a column goes with all columns', () => {
     const writes = writesOf({ kind: 'columnExpression', ...table, columnId: 'b' }, source, () => '[A] + 2');
     expect(writes[0]?.body).toEqual({
-      columns: [source.columns[0], { oid: 'b', name: 'B', isCustom: true, expression: '[A] + 2' }],
+      columns: [
+        source.columns[0],
+        { oid: 'b', name: 'B', isCustom: true, expression: { oid: 'x', expression: '[A] + 2' } },
+      ],
     });
+  });
+
+  test.each([
+    ['text', 'SELECT 1', 'SELECT 2'],
+    [
+      'an object',
+      { oid: 'e', expression: 'SELECT 1', lastUpdated: '2020-11-01T10:00:00Z' },
+      { oid: 'e', expression: 'SELECT 2', lastUpdated: '2020-11-01T10:00:00Z' },
+    ],
+  ])('of a table that came as %s goes back as one', (_form, stored, sent) => {
+    const writes = writesOf(
+      { kind: 'tableExpression', ...table },
+      { ...source, expression: stored },
+      () => 'SELECT 2',
+    );
+    expect(writes[0]?.body).toEqual({ expression: sent });
   });
 
   test('cannot be empty, and is not there where nothing is calculated', () => {
@@ -187,26 +208,14 @@ describe('rules of a column', () => {
     });
   });
 
-  test('are changed behind a guard where one party has several of them', () => {
+  test('say what is wanted and nothing else, where one party has several of them, too', () => {
     const { _id, ...fresh } = { ...rule('', ['n']), shares: [{ party: 'u2', type: 'user' }] };
     const writes = writesOf(ref, source, () => [rule('1', ['a']), rule('2', ['c']), fresh]);
     expect(writes.map(({ endpoint, step = 'own' }) => [endpoint, step])).toEqual([
-      ['extractRules.create', 'guard'],
       ['extractRules.create', 'own'],
       ['extractRules.update', 'own'],
-      ['extractRules.delete', 'guard'],
     ]);
-    expect(writes[0]?.body).toEqual([
-      {
-        table: 'T',
-        column: 'C',
-        datatype: 'text',
-        members: [],
-        allMembers: false,
-        exclusionary: false,
-        shares: [{ party: 'u2', type: 'user' }],
-      },
-    ]);
+    expect(writes[0]?.body).toMatchObject([{ members: ['n'], shares: [{ party: 'u2', type: 'user' }] }]);
   });
 
   test.each([

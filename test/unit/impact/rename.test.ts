@@ -145,7 +145,7 @@ describe('a rename', () => {
     );
   });
 
-  test('of a live datamodel replaces each rule behind a guard', async () => {
+  test('of a live datamodel replaces each rule', async () => {
     using bench = new Bench();
     const wanted = {
       tableId: oid('Support Desk/Tickets'),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { extractRuleSchema } from '../../../src/contract/rule.ts';
-import { ruleSubjectIn } from '../../../src/impact/subjects.ts';
+import { partyNames, ruleSubjectIn } from '../../../src/impact/subjects.ts';
 
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 const place = { table: 'Regions', column: 'Region', datatype: 'text' };
@@ -14,7 +14,7 @@ test('a plan tells what a rule lets whom see, by the names that other rules have
     shares: [{ type: 'group', party: 'g1' }, { type: 'user', party: 'u1' }, { type: 'default' }],
   });
   const others = [{ ...place, shares: [{ type: 'group', partyId: 'g1', partyName: 'Sales' }] }];
-  expect(ruleSubjectIn(rule, subject, others).rule).toEqual({
+  expect(ruleSubjectIn(rule, subject, partyNames(others)).rule).toEqual({
     grant: { kind: 'only', values: new Set(['North']) },
     parties: [
       { type: 'group', name: 'Sales' },

@@ -9,8 +9,8 @@ export const context: LanguageContext = {
   model: new Model(catalog),
   seen: {
     apps: [{ value: 'slack' }, { value: 'teams' }],
-    groups: [{ value: '6a1', label: 'Sales' }, { value: 'Finance' }],
-    users: [{ value: '6b1', label: 'Ada' }],
+    groups: [{ value: '6a1', label: 'Sales', isId: true }, { value: 'Finance' }],
+    users: [{ value: '6b1', label: 'Ada', isId: true }],
     datamodels: [
       { title: 'Retail', isLive: false, server: 'LocalHost' },
       { title: 'Sales "live"', isLive: true, server: 'LocalHost' },

@@ -176,6 +176,18 @@ describe('syntax', () => {
     "'abc",
   ])('column: %s', (text) => expect(diagnose(text, COLUMN).map(({ code }) => code)).toContain('syntax'));
 
+  test.each([
+    ['SELECT [Amount], [Status]', ',', 'second-value'],
+    ['select [Amount], [Status], [Order Id]', ',', 'second-value'],
+    ['SELECT SUM([Amount]) FROM [Orders]', 'FROM', 'from-in-column'],
+    ['SELECT [Name] FROM [Customers] WHERE [Nope] = 1', 'FROM', 'from-in-column'],
+    ['SELECT', 'SELECT', 'expected-expression'],
+  ])('column with a SELECT of its own: %s', (text, covered, reason) => {
+    const all = diagnose(text, COLUMN);
+    expect(all.map(({ code, start, end }) => [code, text.slice(start, end)])).toEqual([['syntax', covered]]);
+    expect(all).toMatchObject([{ severity: 'error', reason }]);
+  });
+
   test('an empty text is not an error: it is still to be typed', () => {
     expect(found('')).toEqual([]);
     expect(found('  \n', COLUMN)).toEqual([]);

@@ -96,12 +96,15 @@ class BuildNode implements NodeOfConnection, BuildTarget {
       [
         [vscode.l10n.t('State'), phaseWord(this.#row)],
         [vscode.l10n.t('Table'), table],
-        [vscode.l10n.t('Reason'), reason],
+        [vscode.l10n.t('Reason'), reason ?? (this.#row.phase === 'failed' ? noReason() : undefined)],
       ],
       task === undefined ? undefined : stringify(task, 2),
     );
   }
 }
+
+const noReason = (): string =>
+  vscode.l10n.t('The server gave none. See the build log of the datamodel in the web interface.');
 
 function phaseWord({ phase, status, table, reason }: BuildRow): string {
   switch (phase) {

@@ -14,6 +14,7 @@ const icons: Readonly<Record<ColumnGroup, string>> = {
   boolean: 'symbol-boolean',
   'date-time': 'calendar',
   time: 'clock',
+  other: 'symbol-misc',
 };
 
 /** The node of a table, as far as its columns need it. */

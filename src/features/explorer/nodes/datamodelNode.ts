@@ -5,7 +5,12 @@ import { sortedByName } from '../../../catalog/naturalOrder.ts';
 import type { Pin } from '../../../catalog/pins.ts';
 import { type RuleSubject, ruleSubjectOf } from '../../../catalog/ruleSubject.ts';
 import type { DatamodelTarget } from '../../../contributions.ts';
-import { type Datamodel, type DatamodelType, datamodelType } from '../../../contract/datamodel.ts';
+import {
+  type Datamodel,
+  type DatamodelType,
+  datamodelType,
+  datamodelTypeWord,
+} from '../../../contract/datamodel.ts';
 import type { Dataset } from '../../../contract/dataset.ts';
 import { markUri } from '../decorations.ts';
 import { localTime, tooltip } from '../tooltip.ts';
@@ -65,7 +70,7 @@ export class DatamodelNode implements NodeOfDatamodel, DatamodelTarget {
     const phase = this.#lastBuild();
     const building = phase === 'running';
     const item = new vscode.TreeItem(this.title, vscode.TreeItemCollapsibleState.Collapsed);
-    item.description = describe(typeLabel(this.type), phase);
+    item.description = describe(typeLabel(this.#datamodel), phase);
     if (building || phase === 'failed') {
       item.resourceUri = markUri(building ? 'building' : 'build-failed', this.id);
     }
@@ -77,7 +82,7 @@ export class DatamodelNode implements NodeOfDatamodel, DatamodelTarget {
 
   tooltip(): vscode.MarkdownString {
     return tooltip(this.title, [
-      [vscode.l10n.t('Type'), typeLabel(this.type)],
+      [vscode.l10n.t('Type'), typeLabel(this.#datamodel)],
       [vscode.l10n.t('Last built'), localTime(this.#datamodel.lastBuildTime)],
       [vscode.l10n.t('Last published'), localTime(this.#datamodel.lastPublishTime)],
       [vscode.l10n.t('Last changed'), localTime(this.#datamodel.lastUpdated)],
@@ -141,7 +146,13 @@ function inOrder(datasets: readonly Dataset[]): readonly Dataset[] {
   return [...byName.filter((dataset) => !isCustom(dataset)), ...byName.filter(isCustom)];
 }
 
-const typeLabel = (type: DatamodelType): string =>
-  type === 'live' ? vscode.l10n.t('live') : vscode.l10n.t('extract');
+function typeLabel(datamodel: Datamodel): string {
+  const word = datamodelTypeWord(datamodel);
+  const labels: Readonly<Record<string, string>> = {
+    live: vscode.l10n.t('live'),
+    extract: vscode.l10n.t('extract'),
+  };
+  return labels[word] ?? word;
+}
 
 const iconOf = (type: DatamodelType): string => (type === 'live' ? 'broadcast' : 'database');

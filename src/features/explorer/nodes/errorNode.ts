@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ErrorCode } from '../../../api/errorCodes.ts';
 import { ApiError, HttpError } from '../../../api/errors.ts';
+import { ruleRefusal } from '../../../api/ruleRefusal.ts';
 import { commandLink } from '../../../platform/commands.ts';
 import { shortMessage, userMessage } from '../../../platform/userErrors.ts';
 import { SandboxStoppedError } from '../../../sandboxHost/sandboxService.ts';
@@ -103,7 +104,7 @@ function labelOf(error: unknown): string {
     return [vscode.l10n.t('Needs {0}', since), license].filter((part) => part !== undefined).join(', ');
   }
   const label = labels[error.code]?.();
-  if (label === undefined) {
+  if (label === undefined || ruleRefusal(error) !== undefined) {
     return shortMessage(error);
   }
   return error instanceof HttpError ? `${label} (${error.status})` : label;

@@ -241,4 +241,9 @@ RankDesc([Status], [Amount])
 CASE [Status] WHEN 'a' THEN 1 END
 [Amount] * 2;
 [Status] + N'x' ;
+select [Status] + ' ' + [Status]
+SELECT [Amount] * 2;
+select -- what it gives⏎  CASE WHEN [Amount] > 1 THEN 'big' ELSE 'small' END
+Select Lookup([Customers], [Name], [Customer Id], [Customer Id])
+(SELECT [Amount])
 `;

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { SeenParty } from '../../../../src/protocol/access.ts';
 import { csvReport, markdownReport } from '../../../../src/webviews/access/report.ts';
 import { partyNames, Sentences } from '../../../../src/webviews/access/sentences.ts';
-import { accessView, affectedParties } from '../../../../src/webviews/access/sides.ts';
+import {
+  accessView,
+  affectedParties,
+  type Memberships,
+  withGroups,
+} from '../../../../src/webviews/access/sides.ts';
 import { type AccessState, initialState, readState } from '../../../../src/webviews/access/state.ts';
 import { readWords } from '../../../../src/webviews/shared/words.ts';
 import { allBut, everything, nothing, only, rule } from '../../security/rules.ts';
@@ -47,7 +52,7 @@ function told(more: Partial<AccessState>, list: readonly unknown[] = rules): rea
         cell === undefined
           ? '-'
           : [
-              sentences.column(cell.access),
+              sentences.column(cell),
               ...cell.applied.map((each) =>
                 sentences.because(each, view.sides[index]?.party ?? { groupIds: [] }),
               ),
@@ -69,8 +74,8 @@ function told(more: Partial<AccessState>, list: readonly unknown[] = rules): rea
 describe('the access explorer, in words', () => {
   it('says what everybody else sees', () => {
     expect(told({})).toEqual([
-      'Stores.Region | Sees no value; Rule for everybody else: nothing',
-      'Stores.Nowhere? | Sees all values; Rule for everybody else: everything',
+      'Stores.Region | Sees no value; Rule for everyone else: nothing',
+      'Stores.Nowhere? | Sees all values; Rule for everyone else: everything',
       'Stores | No rows; Stores.Region: nothing',
       'Sales | No rows; Stores.Region: nothing, by way of Sales.Store → Stores.Id',
     ]);
@@ -82,14 +87,59 @@ describe('the access explorer, in words', () => {
     expect(told({ party })[0]).toBe(
       'Stores.Region | Sees only North, South and “”; Rule for user Amara | <b>: all but West; Rule for group Sales: only North, South and “”',
     );
-    expect(sentences.party({ groupIds: ['g1'] })).toBe('Whoever is in Sales');
-    expect(sentences.party({ userId: 'x', groupIds: [] })).toBe('x');
+    expect(sentences.party({ groupIds: ['g1'] })).toBe('Members of Sales');
+    expect(sentences.party({ userId: 'x', groupIds: [] })).toBe('x, in no group');
+  });
+
+  it('says what is uncertain as long as nobody reports the groups of a user, and its bounds', () => {
+    const party = { userId: 'u1', groupIds: [] };
+    const seen = (memberships: Memberships): readonly (string | undefined)[] => {
+      const view = accessView({ rules, catalog }, state({ party }), memberships);
+      const [line] = view.columns;
+      const [cell] = line?.cells ?? [];
+      return [sentences.party(view.sides[0]?.party ?? party), cell && sentences.column(cell)];
+    };
+    const unknown = [
+      'Amara | <b>, groups unknown',
+      'Uncertain: groups have rules here, and the groups of this user are unknown. ' +
+        'At least: North, South and “”. At most: all but West.',
+    ];
+    expect(seen(new Map())).toEqual(unknown);
+    expect(seen(new Map([['u1', { note: 'unknown' }]]))).toEqual(unknown);
+    expect(seen(new Map([['u1', { groupIds: [], source: 'instance' }]]))).toEqual([
+      'Amara | <b>, in no group',
+      'Sees all values but West',
+    ]);
+    expect(seen(new Map([['u1', { groupIds: ['g1'], source: 'rules' }]]))).toEqual([
+      'Amara | <b>, in Sales',
+      'Sees only North, South and “”',
+    ]);
+  });
+
+  it('takes groups that a person adds beside those that are known, and in their place', () => {
+    const party = { userId: 'u1', groupIds: ['g2'] };
+    expect(withGroups(party, new Map())).toEqual({ ...party, groupsUnknown: false });
+    expect(withGroups(party, new Map([['u1', { groupIds: ['g1', 'g2'] }]]))).toEqual({
+      userId: 'u1',
+      groupIds: ['g1', 'g2'],
+    });
+    expect(withGroups({ groupIds: ['g1'] }, new Map())).toEqual({ groupIds: ['g1'] });
+  });
+
+  it('names the user who was asked for where a rule is for several', () => {
+    const shared = [rule({ id: 's', ...only('North') }, 'user:u9', 'user:u1')];
+    const party = { userId: 'u1', groupIds: [] };
+    expect(told({ party }, shared)[0]).toBe(
+      'Stores.Region | Sees only North; Rule for user Amara | <b>: only North',
+    );
   });
 
   it('says why it cannot say, and takes a choice', () => {
     const two = [...rules, rule({ ...only('East'), column: 'Stores.Region' }, 'group:g2')];
     const party = { groupIds: ['g1', 'g2'] };
-    expect(told({ party }, two)[0]).toMatch(/Not decided/);
+    expect(told({ party }, two)[0]).toMatch(
+      /Uncertain: several lists apply.*At least: no values. At most: North, South, “” and East\./,
+    );
     expect(told({ party, groups: 'union' }, two)[0]).toMatch(/Sees only North, South, “” and East/);
     expect(told({ party, groups: 'intersection' }, two)[0]).toMatch(/Sees no value/);
     expect(told({ party: { groupIds: [] } }, two.slice(0, 2))[0]).toMatch(/no rule names this party/);
@@ -112,11 +162,11 @@ describe('the access explorer, in words', () => {
       party: { type: 'default' },
     } as const;
     expect(told({ without: ['c'], drafts: [draft] })).toEqual([
-      'Stores.Region* | Sees no value; Rule for everybody else: nothing | Not certain: no rule names this party, and the column has no default rule.',
-      'Stores.Nowhere? | Sees all values; Rule for everybody else: everything | Sees all values; Rule for everybody else: everything',
-      'Stores.Id* | - | Sees only 1; Rule for everybody else: only 1',
-      'Stores* | No rows; Stores.Region: nothing | Not certain, since a column that restricts it is not; Stores.Region: not certain; Stores.Id: only 1',
-      'Sales* | No rows; Stores.Region: nothing, by way of Sales.Store → Stores.Id | Not certain, since a column that restricts it is not; Stores.Region: not certain, by way of Sales.Store → Stores.Id; Stores.Id: only 1, by way of Sales.Store → Stores.Id',
+      'Stores.Region* | Sees no value; Rule for everyone else: nothing | Uncertain: no rule names this party, and the column has no default rule. At least: no values. At most: all values.',
+      'Stores.Nowhere? | Sees all values; Rule for everyone else: everything | Sees all values; Rule for everyone else: everything',
+      'Stores.Id* | - | Sees only 1; Rule for everyone else: only 1',
+      'Stores* | No rows; Stores.Region: nothing | Uncertain, since a column that restricts it is; Stores.Region: uncertain; Stores.Id: only 1',
+      'Sales* | No rows; Stores.Region: nothing, by way of Sales.Store → Stores.Id | Uncertain, since a column that restricts it is; Stores.Region: uncertain, by way of Sales.Store → Stores.Id; Stores.Id: only 1, by way of Sales.Store → Stores.Id',
     ]);
   });
 
@@ -128,7 +178,14 @@ describe('the access explorer, in words', () => {
       values: [],
       party: { type: 'group', id: 'g1' },
     } as const;
-    expect(affectedParties(rules, { without: [], drafts: [draft] }, 'open', known)).toEqual([known[1]]);
+    const outside = { ...known[0], groupIds: [] } as SeenParty;
+    expect(
+      affectedParties(rules, { without: [], drafts: [draft] }, 'open', [outside, ...known.slice(1)]),
+    ).toEqual([known[1]]);
+    // Nobody knows whether the user is in the group.
+    expect(affectedParties(rules, { without: [], drafts: [draft] }, 'open', known)).toEqual(
+      known.slice(0, 2),
+    );
     expect(affectedParties(rules, { without: ['c'], drafts: [] }, 'open', known)).toEqual([
       known[2],
       'default',
@@ -156,13 +213,15 @@ describe('the access explorer, in words', () => {
   it('shortens long lists', () => {
     const many = [rule(only(...Array.from({ length: 30 }, (_, index) => `v${index}`)), 'default')];
     expect(told({}, many)[0]).toMatch(
-      /v19 and 10 more; Rule for everybody else: only v0, v1, v2, v3, v4, v5 and 24 more/,
+      /v19 and 10 more; Rule for everyone else: only v0, v1, v2, v3, v4, v5 and 24 more/,
     );
   });
 });
 
 describe('what is saved of it', () => {
-  const view = accessView({ rules, catalog }, state({ party: { userId: 'u1', groupIds: [] } }));
+  const party = { userId: 'u1', groupIds: [] };
+  const inNoGroup: Memberships = new Map([['u1', { groupIds: [] }]]);
+  const view = accessView({ rules, catalog }, state({ party }), inNoGroup);
 
   it('is Markdown that holds no markup of a stranger', () => {
     const text = markdownReport({ title: 'Retail *', view, sentences, t });
@@ -174,12 +233,19 @@ describe('what is saved of it', () => {
     expect(text).toContain('| Stores | Only rows that meet a condition; Stores.Region: all but West |');
   });
 
+  it('has the bounds of what is uncertain', () => {
+    const uncertain = accessView({ rules, catalog }, state({ party }));
+    expect(csvReport({ view: uncertain, sentences, t }).split('\r\n')[1]).toBe(
+      '"Amara | <b>, groups unknown",Stores,Region,ambiguous,,Rule for user Amara | <b>: all but West,"North, South and “”",all but West',
+    );
+  });
+
   it('is CSV with a row for each value', () => {
     const group = accessView({ rules, catalog }, state({ party: { groupIds: ['g1'] } }));
     expect(csvReport({ view: group, sentences, t }).split('\r\n').slice(1, 4)).toEqual([
-      'Whoever is in Sales,Stores,Region,only,North,"Rule for group Sales: only North, South and “”"',
-      'Whoever is in Sales,Stores,Region,only,South,"Rule for group Sales: only North, South and “”"',
-      'Whoever is in Sales,Stores,Region,only,,"Rule for group Sales: only North, South and “”"',
+      'Members of Sales,Stores,Region,only,North,"Rule for group Sales: only North, South and “”",,',
+      'Members of Sales,Stores,Region,only,South,"Rule for group Sales: only North, South and “”",,',
+      'Members of Sales,Stores,Region,only,,"Rule for group Sales: only North, South and “”",,',
     ]);
   });
 });

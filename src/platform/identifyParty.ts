@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import type { Directories } from '../connections/directories.ts';
+import { type Identified, identify } from '../connections/identify.ts';
+import type { Sessions } from '../connections/sessions.ts';
+import type { PartyKind } from '../people/directory.ts';
+import { ask, showError } from './messages.ts';
+
+export interface IdentifyDeps {
+  readonly sessions: Pick<Sessions, 'get'>;
+  readonly directories: Pick<Directories, 'get'>;
+}
+
+/** A user or group that a document may name. */
+export interface IdentifiedParty {
+  readonly id: string;
+  readonly name: string;
+}
+
+/**
+ * Who a text means, as {@link identify} finds it.
+ * @throws ApiError, and what opening the session throws
+ */
+export async function identifyParty(
+  { sessions, directories }: IdentifyDeps,
+  connectionId: string,
+  wanted: { readonly type: PartyKind; readonly text: string },
+): Promise<Identified> {
+  const [{ client }, directory] = await Promise.all([
+    sessions.get(connectionId),
+    directories.get(connectionId),
+  ]);
+  return identify({ directory, client }, wanted);
+}
+
+/** Why a text leads to nobody, for a person. */
+export function notIdentified(
+  found: Exclude<Identified, { kind: 'found' }>,
+  { type, text }: { readonly type: PartyKind; readonly text: string },
+): string {
+  const t = vscode.l10n.t;
+  if (found.kind === 'several') {
+    const ids = found.ids.join(', ');
+    return type === 'group'
+      ? t('{0} groups are called {1}. Enter the ID of one: {2}', found.ids.length, text, ids)
+      : t('{0} users are called {1}. Enter the ID of one: {2}', found.ids.length, text, ids);
+  }
+  const problem =
+    type === 'group'
+      ? t('Group not found: {0}.', text)
+      : found.isAbsent
+        ? t('User not found: {0}.', text)
+        : t('User not found: {0}. Enter the ID of the user.', text);
+  return found.nearest === undefined ? problem : `${problem} ${t('Did you mean {0}?', found.nearest)}`;
+}
+
+/**
+ * As {@link identifyParty}, with what is wrong shown: a name that leads to nobody is refused, with the nearest known
+ * one to take instead; an identifier that nobody reports is used after a question.
+ */
+export async function askWhoIsMeant(
+  deps: IdentifyDeps,
+  connectionId: string,
+  wanted: { readonly type: PartyKind; readonly text: string },
+): Promise<IdentifiedParty | undefined> {
+  const t = vscode.l10n.t;
+  const found = await identifyParty(deps, connectionId, wanted);
+  if (found.kind === 'found') {
+    const { id, name, isUnreported } = found;
+    const use = t('Use Anyway');
+    const isWanted =
+      !isUnreported ||
+      (await ask(
+        wanted.type === 'group'
+          ? t('No known group has the ID {0}.', id)
+          : t('No known user has the ID {0}.', id),
+        t('A rule for a party that does not exist protects nothing.'),
+        use,
+      )) === use;
+    return isWanted ? { id, name } : undefined;
+  }
+  const { nearest } = found.kind === 'unknown' ? found : { nearest: undefined };
+  const problem = notIdentified(found, wanted);
+  if (nearest === undefined) {
+    await showError(problem);
+    return undefined;
+  }
+  const use = t('Use {0}', nearest);
+  return (await showError(problem, use)) === use
+    ? askWhoIsMeant(deps, connectionId, { ...wanted, text: nearest })
+    : undefined;
+}

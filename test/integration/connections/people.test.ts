@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { directoryOf } from '../../../src/connections/directoryOf.ts';
+import { findMembership } from '../../../src/connections/membership.ts';
+import { readPeople } from '../../../src/connections/readPeople.ts';
+import { effectiveAccess } from '../../../src/security/index.ts';
+import { useSandbox } from '../api/sandboxFixture.ts';
+import { realClient } from '../api/support.ts';
+
+const platform = useSandbox();
+const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+const chiara = 'chiara.rossi@sandbox.local';
+const jonas = 'jonas.berg@sandbox.local';
+
+async function membership(token: string, user: string) {
+  const { client, log } = realClient(platform.sandbox.url, token);
+  const rules = (await client.extractRules.list(retail)).value;
+  const directory = directoryOf({ ...(await readPeople(client, log)) }, undefined);
+  const found = await findMembership({ client, directory }, user, { subject: retail, rules });
+  client.dispose();
+  return { found, rules, directory };
+}
+
+test('an instance that lists its users says which groups they are in, and so what they see', async () => {
+  const { found, rules, directory } = await membership(platform.sandbox.adminToken, chiara);
+  const names = found.groupIds?.map((id) => directory.nameOf('group', id));
+  expect([names?.toSorted(), 'source' in found && found.source]).toEqual([
+    ['Sales', 'Sales South'],
+    'instance',
+  ]);
+  const party = { userId: found.id, groupIds: found.groupIds ?? [] };
+  const region = effectiveAccess(rules, party, { groups: 'intersection' }).find(
+    ({ table, column }) => table === 'Regions' && column === 'Region',
+  );
+  expect(region).toMatchObject({ verdict: 'only', values: ['South'] });
+});
+
+test('one that refuses its users to a token still tells the groups by the rules of a user', async () => {
+  const { directory } = await membership(platform.sandbox.adminToken, jonas);
+  const meant = directory.resolve('user', jonas);
+  const id = 'id' in meant ? meant.id : '';
+  const { found, rules } = await membership(platform.sandbox.userToken, id);
+  expect(found).toMatchObject({ id, source: 'rules' });
+  const segment = effectiveAccess(rules, { userId: id, groupIds: found.groupIds ?? [] }).find(
+    ({ table, column }) => table === 'Customers' && column === 'Segment',
+  );
+  expect(segment).toMatchObject({ verdict: 'only', values: ['Club'] });
+});

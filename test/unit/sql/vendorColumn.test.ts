@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import {
+  applyEdits,
+  type Catalog,
+  definitionAt,
+  diagnose,
+  type ExpressionContext,
+  format,
+  hoverAt,
+  renameIn,
+  semanticTokens,
+} from '../../../src/sql/index.ts';
+import recorded from '../../fixtures/recorded/column-custom-patch-item.json' with { type: 'json' };
+
+/** The custom column of the vendor's own demo: a SELECT without FROM. */
+
+const { expression, type } = recorded;
+const catalog: Catalog = {
+  complete: true,
+  tables: [
+    { name: 'people', columns: ['first name', 'last name'].map((name) => ({ name, type })) },
+    { name: 'orders', columns: [{ name: 'amount', type: 8 }] },
+  ],
+};
+const context: ExpressionContext = { kind: 'column', table: 'people', catalog };
+
+test('nothing is wrong with it, and a typo in it is still found', () => {
+  expect(diagnose(expression, context)).toEqual([]);
+  const typo = expression.replace('first name', 'firstname');
+  expect(diagnose(typo, context)).toMatchObject([{ code: 'unknown-column', start: 7, end: 18 }]);
+});
+
+test('its columns are followed, hovered and coloured', () => {
+  expect(definitionAt(expression, 10, context)).toEqual({
+    kind: 'column',
+    table: 'people',
+    column: 'first name',
+  });
+  expect(hoverAt(expression, 10, context)).toMatchObject({ kind: 'column', title: 'people.first name' });
+  expect(semanticTokens(expression, context).map((token) => token.type)).toEqual(['column', 'column']);
+});
+
+test('a column is renamed in it', () => {
+  const edits = renameIn(expression, { table: 'people', column: 'last name' }, 'surname', context);
+  expect(applyEdits(expression, edits)).toBe("select [first name] + ' ' + [surname]");
+});
+
+test('it is formatted once and for all', () => {
+  const laidOut = format(expression);
+  expect(laidOut).toBe("select\n  [first name] + ' ' + [last name]");
+  expect(format(laidOut)).toBe(laidOut);
+  expect(diagnose(laidOut, context)).toEqual([]);
+});
