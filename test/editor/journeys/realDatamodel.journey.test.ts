@@ -19,8 +19,9 @@ journey(
     };
     const asked: string[] = [];
     const server = createServer((request, response) => {
-      asked.push(request.url ?? '');
-      const answer = answers[request.url ?? ''];
+      const url = new URL(request.url ?? '', 'http://server');
+      asked.push(url.pathname);
+      const answer = answers[url.pathname];
       response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' });
       response.end(answer ?? '{"title":"Cannot GET"}');
     });
