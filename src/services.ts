@@ -146,6 +146,9 @@ export function createServices(context: vscode.ExtensionContext, store: Disposab
     writer.onDidMoveRule(({ connectionId, subject, from, to }) =>
       aliases.moved(connectionId, { kind: 'rule', subject, ruleId: from }, to),
     );
+    writer.onDidMeetOthers(async (target) =>
+      (await import('./platform/warnOfOtherRules.ts')).warnOfOtherRules(target),
+    );
     return { history, writer };
   });
   const performer = plan.performer({

@@ -2,7 +2,7 @@ import type { ChangeRun } from '../bulkRules/runChange.ts';
 import { english } from '../base/words.ts';
 import { leavesDenied } from '../history/unfinished.ts';
 import { stopReason } from '../words/stopReason.ts';
-import type { StoppedError } from '../writes/problems.ts';
+import { type StoppedError, subjectsMet } from '../writes/problems.ts';
 import type { CommandContext } from './command.ts';
 import { errorText } from './errorWords.ts';
 import { type ExitCode, exitCodes } from './exitCodes.ts';
@@ -21,6 +21,15 @@ export function resultOf(
     ms: Math.round(endedAt - startedAt),
     ...(stopped === undefined || signal.aborted ? {} : { problem: stopReason(english, stopped, errorText) }),
   };
+}
+
+/** Says that other rules were changed while ours were. */
+export function sayOthers({ report }: ChangeRun, { output }: Pick<CommandContext, 'output'>): void {
+  if (subjectsMet(report).length > 0) {
+    output.say(
+      'Warning: other rules of the same columns were changed on the server at the same time and were kept.',
+    );
+  }
 }
 
 /** Says what became of a change that stopped, and how to go on. */

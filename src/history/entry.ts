@@ -72,6 +72,8 @@ const resultSchema = z.object({
   denied: z.enum(['open', 'only']).optional(),
   /** Of several requests some were carried out, so that something has changed. */
   partly: z.literal(true).optional(),
+  /** Somebody else has changed other rules of the same columns in the meantime; theirs were left as they are. */
+  metOthers: z.literal(true).optional(),
 });
 
 /** What became of one write. */

@@ -201,12 +201,13 @@ export class Execution {
     });
   }
 
-  async #rulesDone({ answers }: RuleOutcome, started: number): Promise<void> {
+  async #rulesDone({ answers, hasOthers }: RuleOutcome, started: number): Promise<void> {
     const ms = this.#deps.clock.now() - started;
+    const last = [...answers.keys()].at(-1);
     for (const [index, answer] of answers) {
       const write = this.#deps.operation.writes[index];
       if (write !== undefined) {
-        await this.#done(index, write, { ms, answer });
+        await this.#done(index, write, { ms, answer, hasOthers: hasOthers && index === last });
       }
     }
   }
@@ -324,15 +325,19 @@ export class Execution {
   async #done(
     index: number,
     write: Write,
-    facts: { readonly status?: number; readonly ms: number; readonly answer: JsonValue | undefined },
+    facts: Pick<WriteResult, 'status' | 'ms'> & {
+      readonly answer: JsonValue | undefined;
+      readonly hasOthers?: boolean | undefined;
+    },
   ): Promise<void> {
-    const { status, ms, answer } = facts;
+    const { status, ms, answer, hasOthers } = facts;
     const result: WriteResult = {
       state: 'done',
       path: this.#path(write),
       ms,
       ...(status === undefined ? {} : { status }),
       ...(answer === undefined ? {} : { answer: maskBody(write, answer) }),
+      ...(hasOthers === true ? { metOthers: true as const } : {}),
     };
     this.#states[index] = result;
     await this.#deps.entry.result(index, result);

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../base/json.ts';
 import type { ResourceRef } from '../catalog/resourceRef.ts';
+import type { RuleSubject } from '../catalog/ruleSubject.ts';
 import type { WriteState } from '../history/entry.ts';
 import type { Plan } from '../impact/plan.ts';
 import type { Operation, ValuePath } from './operation.ts';
@@ -73,6 +74,17 @@ export interface Report {
   /** The targets as the server has them now, secrets masked; those that could not be read are absent. */
   readonly documents: readonly { readonly ref: ResourceRef; readonly document: JsonValue | undefined }[];
 }
+
+/** Whose rules somebody else has changed, too, while they were changed; what others did was left as it is. */
+export const subjectsMet = ({
+  operation,
+  writes,
+}: Pick<Report, 'operation' | 'writes'>): readonly RuleSubject[] =>
+  operation.writes.flatMap(({ target }, index) => {
+    const result = writes[index];
+    const isMet = result !== undefined && 'metOthers' in result && result.metOthers === true;
+    return isMet && target !== undefined && 'subject' in target ? [target.subject] : [];
+  });
 
 /**
  * A write failed, and the ones after it were not sent. `cause` is the ApiError; the report tells what was done, what

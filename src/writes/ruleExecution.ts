@@ -53,6 +53,8 @@ export interface RuleOutcome {
   readonly denied?: 'open' | 'only' | undefined;
   /** Some request was carried out. */
   readonly hasChanged: boolean;
+  /** Somebody else has changed other rules of the same columns in the meantime. */
+  readonly hasOthers?: boolean | undefined;
 }
 
 /** Carries out the writes of one group as one change of rules. */
@@ -109,7 +111,7 @@ export class RuleExecution {
     const server = this.#rules();
     // What cannot be sent would stop the change half-way.
     server.check(this.#asked);
-    const { rules } = await changeRules(server, this.#target, {
+    const { rules, hasOthers } = await changeRules(server, this.#target, {
       facts,
       onFacts,
       denied: [...this.#denied],
@@ -133,7 +135,12 @@ export class RuleExecution {
         this.#count(wanted?.write ?? this.#target.removedBy.get(id));
       },
     });
-    return { answers: this.#answers(rules, new Set(this.#group.writes)), open: [], hasChanged: true };
+    return {
+      answers: this.#answers(rules, new Set(this.#group.writes)),
+      open: [],
+      hasChanged: true,
+      hasOthers,
+    };
   }
 
   /**

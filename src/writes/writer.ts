@@ -21,7 +21,7 @@ import type { RuleServerFacts } from '../changes/rules/rulePhase.ts';
 import type { Operation } from './operation.ts';
 import { lookAgain, ownWork } from './ownWork.ts';
 import { type ReadDocument, readPreImages } from './preImages.ts';
-import { EndedError, PlanNeededError, type PlanTicket, type Report } from './problems.ts';
+import { EndedError, PlanNeededError, type PlanTicket, type Report, subjectsMet } from './problems.ts';
 import type { Permit, RunOptions, WriteSession } from './runOptions.ts';
 import { maskOperation } from './maskOperation.ts';
 import {
@@ -69,6 +69,9 @@ export class Writer {
   readonly #onDidMoveRule = new Emitter<MovedRule>();
   /** A rule goes by another `_id` now. */
   readonly onDidMoveRule = this.#onDidMoveRule.event;
+  readonly #onDidMeetOthers = new Emitter<{ readonly connectionId: string; readonly subject: RuleSubject }>();
+  /** Rules were changed, and somebody else changed other rules of the same columns in the meantime. */
+  readonly onDidMeetOthers = this.#onDidMeetOthers.event;
   /** The end of the queue of each connection. */
   readonly #queues = new Map<string, Promise<unknown>>();
   /** Permits that were given and not used. */
@@ -305,7 +308,10 @@ export class Writer {
 
   async #execute(execution: Execution, { catalog }: WriteSession): Promise<Report> {
     try {
-      return await execution.run();
+      const report = await execution.run();
+      const { connectionId } = report.operation;
+      subjectsMet(report).forEach((subject) => this.#onDidMeetOthers.fire({ connectionId, subject }));
+      return report;
     } finally {
       for (const moved of execution.movedRules) {
         this.#onDidMoveRule.fire(moved);

@@ -3,7 +3,7 @@ import type { HistoryEntry } from '../../history/entry.ts';
 import type { History } from '../../history/history.ts';
 import { undoneIds } from '../../history/undone.ts';
 import { canGoOn } from '../../history/unfinished.ts';
-import { exitCodeOfResult, resultOf, sayStopped } from '../changeResult.ts';
+import { exitCodeOfResult, resultOf, sayOthers, sayStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { exitCodes, Refusal } from '../exitCodes.ts';
 import { closeInTime } from '../grace.ts';
@@ -119,6 +119,7 @@ async function execute(
   const result = { ...resultOf(run, signal), journal: entry.id };
   if (run.stopped === undefined) {
     output.say(command === 'resume' ? 'Done. The change is finished.' : 'Done. The change is undone.');
+    sayOthers(run, context);
   } else {
     sayStopped(result, run.stopped, context);
   }

@@ -5,7 +5,7 @@ import { applyChange } from '../../bulkRules/runChange.ts';
 import { subjectTitle } from '../../catalog/ruleSubject.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { TableScope } from '../../security/change/ruleDifference.ts';
-import { exitCodeOfResult, resultOf, sayStopped } from '../changeResult.ts';
+import { exitCodeOfResult, resultOf, sayOthers, sayStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { errorText } from '../errorWords.ts';
 import { exitCodes, Refusal } from '../exitCodes.ts';
@@ -119,6 +119,7 @@ async function execute(
     sayStopped(result, run.stopped, context);
     return result;
   }
+  sayOthers(run, context);
   const done = resultOf(run, signal);
   try {
     // Whoever interrupts it now has the change made all the same.

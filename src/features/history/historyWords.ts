@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { HistoryEntry, WriteState } from '../../history/entry.ts';
 import type { LossCode } from '../../history/inverseWrites.ts';
 import type { OperationCause } from '../../writes/operation.ts';
+import { subjectsMet } from '../../writes/problems.ts';
 
 const t = vscode.l10n.t;
 
@@ -40,7 +41,10 @@ export function outcome(entry: HistoryEntry, isUndone: boolean): string | undefi
   if (entry.end === 'stopped') {
     return done === 0 ? t('failed') : t('stopped after {0} of {1} requests', done, all);
   }
-  return entry.end === 'rolled-back' ? t('rolled back') : undefined;
+  if (entry.end === 'rolled-back') {
+    return t('rolled back');
+  }
+  return subjectsMet(entry).length > 0 ? t('other rules changed meanwhile') : undefined;
 }
 
 /** What became of one request: its status and how long it took. */

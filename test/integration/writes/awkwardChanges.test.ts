@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../src/base/json.ts';
 import { groups } from '../../../src/sandbox/seeds/people.ts';
 import { DocumentReader } from '../../../src/writes/documentReader.ts';
 import type { Operation, Write } from '../../../src/writes/operation.ts';
-import { StoppedError } from '../../../src/writes/problems.ts';
+import { StoppedError, subjectsMet } from '../../../src/writes/problems.ts';
 import { ruleCreation, ruleUpdate, ruleWrites } from '../../../src/writes/ruleWrites.ts';
 import { realWriter } from '../../support/realWriter.ts';
 import { type TestSandbox, startTestSandbox } from '../../support/sandboxProcess.ts';
@@ -36,12 +36,16 @@ describe('changes of extract rules', () => {
   let folder: string;
   let tool: ReturnType<typeof realWriter>;
   let isRefused: (method: string) => boolean;
+  /** What somebody else does just before a request of that method. */
+  let meanwhile: ((method: string) => Promise<unknown>) | undefined;
 
   beforeEach(async () => {
     sandbox = await startTestSandbox('demo');
     folder = await mkdtemp(join(tmpdir(), 'datamodel-studio-changes-'));
     isRefused = () => false;
-    tool = realWriter({ url: sandbox.url, token: sandbox.adminToken, folder }, (send) => (request) => {
+    meanwhile = undefined;
+    tool = realWriter({ url: sandbox.url, token: sandbox.adminToken, folder }, (send) => async (request) => {
+      await meanwhile?.(request.method);
       if (isRefused(request.method)) {
         throw new TransportFailure('refused', { sent: false });
       }
@@ -118,6 +122,27 @@ describe('changes of extract rules', () => {
       await tool.writer.rollBack(entry).catch(() => undefined);
     }
     expect(await said()).toHaveLength(before.length);
+  });
+
+  test('says that somebody else changed other rules of the column in the meantime', async () => {
+    const [old = {}] = await seeded([rule(first, ['a']), rule(everyoneElse, [])]);
+    const met: unknown[] = [];
+    tool.writer.onDidMeetOthers((subjects) => met.push(subjects));
+    await run([ruleUpdate(subject, { ...old, members: ['b'] })]);
+    expect(met).toEqual([]);
+    let isDone = false;
+    meanwhile = async (method) => {
+      if (method === 'PUT' && !isDone) {
+        isDone = true;
+        await tool.client.extractRules.create(place, [rule(second, ['x'])]);
+      }
+    };
+    const edited = (await now()).find(({ members }) => (members as string[]).includes('b'));
+    await run([ruleUpdate(subject, { ...edited, members: ['c'] })]);
+    expect(met).toEqual([{ connectionId: 'c1', subject }]);
+    expect(await said()).toContain('[["x"],["group"]]');
+    const [entry] = await tool.history.entries('c1');
+    expect(entry && subjectsMet(entry)).toEqual([subject]);
   });
 
   test('an update of a rule that is gone makes no new one', async () => {
