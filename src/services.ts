@@ -120,12 +120,14 @@ export function createServices(context: vscode.ExtensionContext, store: Disposab
   const ruleAliases = new MementoValue(context.globalState, 'ruleAliases', log);
   const historyFolder = vscode.Uri.joinPath(context.globalStorageUri, 'history').fsPath;
   const writing = lazy(async () => {
-    const [{ Writer }, { History }, { ruleSubjectOfSet }, { RuleAliases }] = await Promise.all([
-      import('./writes/writer.ts'),
-      import('./history/history.ts'),
-      import('./catalog/ruleSubject.ts'),
-      import('./documents/ruleAliases.ts'),
-    ]);
+    const [{ Writer }, { History }, { ruleSubjectOfSet }, { RuleAliases }, { warnOfOtherRules }] =
+      await Promise.all([
+        import('./writes/writer.ts'),
+        import('./history/history.ts'),
+        import('./catalog/ruleSubject.ts'),
+        import('./documents/ruleAliases.ts'),
+        import('./platform/warnOfOtherRules.ts'),
+      ]);
     const history = store.add(
       new History({
         folder: historyFolder,
@@ -146,9 +148,7 @@ export function createServices(context: vscode.ExtensionContext, store: Disposab
     writer.onDidMoveRule(({ connectionId, subject, from, to }) =>
       aliases.moved(connectionId, { kind: 'rule', subject, ruleId: from }, to),
     );
-    writer.onDidMeetOthers(async (target) =>
-      (await import('./platform/warnOfOtherRules.ts')).warnOfOtherRules(target),
-    );
+    writer.onDidMeetOthers((target) => void warnOfOtherRules(target));
     return { history, writer };
   });
   const performer = plan.performer({

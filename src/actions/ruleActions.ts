@@ -105,8 +105,9 @@ export const changeRules = (
 ): Operation => operationAt(place, 'bulk', subjectTitle(subject), ruleWrites(subject, change, maxBytes));
 
 /**
- * Adds rules to several extract datamodels and cube sets. One rule for each goes by one request (spec, "bulk across
- * cubes, users and values"), in which each names the cube that it is for; of several no order would be known.
+ * Adds rules to several extract datamodels and cube sets, one after the other, so that each is changed in a safe order
+ * and its rules are read afterwards. The request for several cubes at once (spec, "bulk across cubes, users and values")
+ * may stop between two of them, and nobody would know where.
  */
 export const addRuleToSeveral = (
   place: Place,
@@ -116,10 +117,7 @@ export const addRuleToSeveral = (
 ): Operation => {
   const rulesFor = ({ server, elasticube }: Extract<RuleSubject, { kind: 'extract' }>) =>
     rules.map(({ _id, fullname: _fullname, live: _live, ...rule }) => ({ ...rule, server, elasticube }));
-  const writes =
-    rules.length > 1
-      ? subjects.flatMap((subject) => ruleWrites(subject, { adds: rulesFor(subject), deletes: [] }))
-      : [{ endpoint: 'extractRules.createMany' as const, params: {}, body: subjects.flatMap(rulesFor) }];
+  const writes = subjects.flatMap((subject) => ruleWrites(subject, { adds: rulesFor(subject), deletes: [] }));
   return operationAt(place, 'duplicate', name, writes);
 };
 

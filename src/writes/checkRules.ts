@@ -1,13 +1,11 @@
 import { checkRuleChange } from '../changes/rules/changeRules.ts';
 import type { RuleServerFacts } from '../changes/rules/rulePhase.ts';
-import { RuleChangeRefusedError, ruleTarget } from '../changes/rules/ruleTarget.ts';
-import { holdRules, spotOf } from '../changes/rules/heldRule.ts';
+import { ruleTarget } from '../changes/rules/ruleTarget.ts';
 import type { JsonObject } from '../base/json.ts';
-import { ruleSubjectsOf } from './affected.ts';
 import { conflictOf } from './conflicts.ts';
 import type { Operation, Write } from './operation.ts';
 import type { ReadDocument } from './preImages.ts';
-import { itemsOf, ruleEdits, type RuleGroup, ruleGroups, rulesIn } from './ruleGroup.ts';
+import { ruleEdits, type RuleGroup, ruleGroups, rulesIn } from './ruleGroup.ts';
 
 /**
  * Whether the changes of rules of an operation have a safe order, as far as the rules tell that were just read. Asked
@@ -25,9 +23,6 @@ export function checkRules(
     checkThere(group, writes, former);
     checkRuleChange(former, ruleTarget(group.subject.kind, former, edits), facts);
   }
-  for (const write of writes.filter(({ endpoint }) => endpoint === 'extractRules.createMany')) {
-    checkSeveral(write, before);
-  }
 }
 
 /** A rule that is gone would be added again by its change. */
@@ -41,23 +36,6 @@ function checkThere(
     const { endpoint, params: { ruleId = '' } = {} } = writes[index] ?? {};
     if (endpoint?.endsWith('.update') === true && !ids.has(ruleId)) {
       throw conflictOf({ ref: { kind: 'rule', subject, ruleId }, document: undefined });
-    }
-  }
-}
-
-/** One request for several cubes adds rules to each; where it might overwrite one, nobody could put it in order. */
-function checkSeveral(write: Write, before: readonly ReadDocument[]): void {
-  for (const subject of ruleSubjectsOf(write)) {
-    const spots = new Set(holdRules(rulesIn(before, subject)).map(spotOf));
-    const taken = holdRules(itemsOf(write.body)).find(
-      (rule) =>
-        subject.kind === 'extract' &&
-        rule.rule['elasticube'] === subject.elasticube &&
-        rule.rule['server'] === subject.server &&
-        spots.has(spotOf(rule)),
-    );
-    if (taken !== undefined) {
-      throw new RuleChangeRefusedError('same-parties', taken.rule);
     }
   }
 }

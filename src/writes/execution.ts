@@ -2,7 +2,6 @@ import { ApiError, HttpError } from '../api/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import type { JsonValue } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
-import { pathFor } from '../contract/endpoints.ts';
 import type { HistoryEntry, WriteResult, WriteState } from '../history/entry.ts';
 import type { RunningEntry } from '../history/history.ts';
 import { isInForce } from '../history/unfinished.ts';
@@ -24,6 +23,7 @@ import { RuleExecution, type RuleOutcome } from './ruleExecution.ts';
 import { type RuleGroup, isRuleChangeWrite, ruleGroupAt } from './ruleGroup.ts';
 import { readTarget, settle } from './settle.ts';
 import { findMade, isCreation } from './settleCreation.ts';
+import { writePath } from './writePath.ts';
 
 interface ExecutionDeps {
   readonly session: WriteSession;
@@ -333,7 +333,7 @@ export class Execution {
     const { status, ms, answer, hasOthers } = facts;
     const result: WriteResult = {
       state: 'done',
-      path: this.#path(write),
+      path: writePath(write, this.#deps.session.client.dialect),
       ms,
       ...(status === undefined ? {} : { status }),
       ...(answer === undefined ? {} : { answer: maskBody(write, answer) }),
@@ -352,22 +352,12 @@ export class Execution {
   #result(write: Write, state: 'failed' | 'unknown', started: number, error: unknown): WriteResult {
     return {
       state,
-      path: this.#path(write),
+      path: writePath(write, this.#deps.session.client.dialect),
       ms: this.#deps.clock.now() - started,
       ...(error instanceof HttpError ? { status: error.status } : {}),
       // The message of an ApiError carries no body and no token; of anything else only its name is known to be safe.
       problem: error instanceof ApiError ? error.message : error instanceof Error ? error.name : 'unknown',
     };
-  }
-
-  /** The path as it was sent, for people. */
-  #path({ endpoint, params }: Write): string {
-    try {
-      return pathFor(endpoint, params, this.#deps.session.client.dialect);
-    } catch (error) {
-      // A name that fits no path was refused before anything was sent.
-      return error instanceof Error ? error.name : endpoint;
-    }
   }
 
   #beforeWrite(index: number): readonly ReadDocument[] {

@@ -12,7 +12,7 @@ import type { BulkRulesDeps } from './deps.ts';
 
 const t = vscode.l10n.t;
 
-/** Adds a rule, or all rules of a column, to other extract datamodels and cube sets by one request. */
+/** Adds a rule, or all rules of a column, to other extract datamodels and cube sets. */
 export async function addToSeveral(deps: BulkRulesDeps, node: TreeTarget | undefined): Promise<void> {
   const target = node && resourceTarget(node);
   const resource = target?.resource;

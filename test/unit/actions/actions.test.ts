@@ -423,7 +423,7 @@ test('there is an action for every endpoint that makes or deletes something', ()
     deleteMatching(place, {}),
   ];
   const done = new Set<WriteEndpointId>(operations.map((operation) => onlyWrite(operation).endpoint));
-  // What changes an existing document is a save of it; the bulk POST is the bulk editor's.
+  // What changes an existing document is a save of it; histories of earlier versions have the POST for several cubes.
   const saves: readonly WriteEndpointId[] = [
     'datasets.update',
     'relations.update',

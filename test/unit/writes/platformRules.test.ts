@@ -205,7 +205,7 @@ describe('what has no safe order', () => {
     expect(bench.writesSent()).toHaveLength(sent);
   });
 
-  test('nor is one request for several cubes, where one of them has a rule for the same parties', async () => {
+  test('nor are rules for several cubes, where one of them has a rule for the same parties', async () => {
     using bench = new Bench();
     const { writer, history } = bench.open();
     const second = { ...retail, elasticube: 'Second' };
