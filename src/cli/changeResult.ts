@@ -4,7 +4,7 @@ import { leavesDenied } from '../history/unfinished.ts';
 import { stopReason } from '../words/stopReason.ts';
 import { type StoppedError, subjectsMet } from '../writes/problems.ts';
 import type { CommandContext } from './command.ts';
-import { errorText } from './errorWords.ts';
+import { stopText } from './errorWords.ts';
 import { type ExitCode, exitCodes } from './exitCodes.ts';
 import type { ResultOutput } from './outputs.ts';
 
@@ -19,7 +19,7 @@ export function resultOf(
     journal: entryId,
     steps: { done: writes.filter(({ state }) => state === 'done').length, total: writes.length },
     ms: Math.round(endedAt - startedAt),
-    ...(stopped === undefined || signal.aborted ? {} : { problem: stopReason(english, stopped, errorText) }),
+    ...(stopped === undefined || signal.aborted ? {} : { problem: stopReason(english, stopped, stopText) }),
   };
 }
 

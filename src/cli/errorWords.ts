@@ -17,13 +17,19 @@ const remedies: Readonly<Partial<Record<Remedy, string>>> = {
   reload: 'Check the name and try again.',
 };
 
+const changedText = 'The rules were changed on the server in the meantime.';
+
+/** Why a change stopped that had begun. */
+export const stopText = (error: unknown): string =>
+  error instanceof ConflictError ? changedText : errorText(error);
+
 /** What went wrong and what helps, in one line. */
 export function errorText(error: unknown): string {
   if (error instanceof ApiError) {
     return apiErrorText(english, error, remedyText);
   }
   if (error instanceof ConflictError) {
-    return 'The rules have changed on the server in the meantime. Nothing was written. Run the command again.';
+    return `${changedText} Nothing was written. Run the command again.`;
   }
   const ruleProblem = ruleProblemText(english, error, errorText);
   if (ruleProblem !== undefined) {

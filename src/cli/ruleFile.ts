@@ -2,15 +2,25 @@ import { readFile, stat } from 'node:fs/promises';
 import type { RuleSource } from '../bulkRules/ruleSource.ts';
 import { mostRuleFileBytes, readRuleFile } from '../security/ruleTable/readRuleFile.ts';
 import { Refusal } from './exitCodes.ts';
+import type { ImportMode } from './importModes.ts';
 
 /**
  * The rules of a CSV or TSV file. Nobody looks at them before they are written, so names must lead to somebody.
- * @throws Refusal where the file cannot be read; what is wrong in it is in the problems of the source
+ * @throws Refusal where the file cannot be read, or has no rules and would replace all; what is wrong in it is in the
+ * problems of the source
  */
-export async function ruleFile(path: string): Promise<RuleSource> {
+export async function ruleFile(path: string, mode: ImportMode): Promise<RuleSource> {
   const parsed = readRuleFile(await bytesOf(path));
+  // A failed export leaves such a file, and data without rules are open to everybody.
+  if (mode === 'replace-all' && parsed.rules.length === 0 && !parsed.problems.some(isError)) {
+    throw new Refusal(
+      'FILE contains no rules: with --mode replace-all, every rule would be deleted and everybody would see all data. To do so on purpose, delete the rules in the editor.',
+    );
+  }
   return { read: async () => ({ ...parsed, refused: [] }) };
 }
+
+const isError = ({ severity }: { readonly severity: string }): boolean => severity === 'error';
 
 async function bytesOf(path: string): Promise<Uint8Array> {
   try {

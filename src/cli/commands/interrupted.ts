@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises';
 import { type ChangeRun, resumeChange, rollBackChange } from '../../bulkRules/runChange.ts';
 import type { HistoryEntry } from '../../history/entry.ts';
 import type { History } from '../../history/history.ts';
@@ -24,7 +25,7 @@ async function end(command: 'resume' | 'roll-back', context: CommandContext): Re
   const instance = openInstance(target, shell, clock);
   const closing = closeInTime(instance, context.signal, clock);
   try {
-    const changes = await instance.changes(stateFolder({ args, shell }));
+    const changes = await instance.changes(await existingFolder(context));
     const entries = await interruptedEntries(changes, target.connection.id, args.positionals[0]);
     const isJson = args.value('format') === 'json';
     if (!isJson) {
@@ -54,6 +55,19 @@ async function end(command: 'resume' | 'roll-back', context: CommandContext): Re
     closing.dispose();
     instance.dispose();
   }
+}
+
+/** @throws Refusal where a folder is named that is not there: its changes would be told as none */
+async function existingFolder({ args, shell }: CommandContext): Promise<string> {
+  const folder = stateFolder({ args, shell });
+  if (args.has('state')) {
+    try {
+      await access(folder);
+    } catch {
+      throw new Refusal('The folder of --state does not exist.');
+    }
+  }
+  return folder;
 }
 
 /** Changes that can be finished, unless a later one of the same datamodel has come to its end; the newest first. */

@@ -33,7 +33,7 @@ export const rulesImport: RunCommand = async (context) => {
   const { args, shell, output, clock, signal } = context;
   const mode = importModes.find((each) => each === args.value('mode')) ?? 'add';
   const isJson = args.value('format') === 'json';
-  const source = await ruleFile(args.positionals[0] ?? '');
+  const source = await ruleFile(args.positionals[0] ?? '', mode);
   const target = await targetOf({ args, shell });
   const instance = openInstance(target, shell, clock);
   const closing = closeInTime(instance, signal, clock);

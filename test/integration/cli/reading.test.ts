@@ -122,6 +122,29 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect(await cli.rulesNow()).toEqual(before);
     });
 
+    test('a file without rules replaces nothing: refused', async () => {
+      const before = await cli.rulesNow();
+      const file = await cli.file('empty.csv', [heading]);
+      const run = (mode: string) => cli.run('rules', 'import', file, ...retail, '--mode', mode, '--execute');
+      expect(await run('replace-all')).toMatchObject({
+        code: 4,
+        stderr: expect.stringContaining('contains no rules'),
+      });
+      expect(await run('replace-columns')).toMatchObject({ code: 0, stderr: 'Nothing to change.\n' });
+      expect(await cli.rulesNow()).toEqual(before);
+    });
+
+    test('interrupted changes are not looked for in a folder that is not there', async () => {
+      const { code, stderr } = await startCli(
+        [
+          ...['resume', '--url', cli.sandbox.url, '--token-stdin'],
+          ...['--state', join(cli.folder, 'not-there')],
+        ],
+        { input: cli.sandbox.adminToken },
+      ).ended;
+      expect([code, stderr]).toEqual([4, 'The folder of --state does not exist.\n']);
+    });
+
     test('what is wrong on the command line is refused; what cannot be read is unknown', async () => {
       const file = await cli.file('any.csv', [heading, 'Orders,Channel,nothing,,default,']);
       const mode = ['--mode', 'add'];
