@@ -54,16 +54,26 @@ export function readRules(rules: unknown): readonly ReadRule[] {
   });
 }
 
+/** The properties of a rule that are true, false or null. */
+export const ruleFlags = ['allMembers', 'exclusionary'] as const;
+
+/** Whether a property is neither true, false nor null: some clients take `"false"` for true. */
+export const isOddFlag = (value: unknown): boolean =>
+  value !== undefined && value !== null && typeof value !== 'boolean';
+
 /**
  * What a rule grants (spec, "Data security rule" and "Kinds of rule"; platform-facts 3.2): `allMembers` true is
  * *Everything* and members are ignored; an empty list with `allMembers` false is *Nothing*; an empty list with null is
- * read as *Nothing* by some clients and as *Everything* by others; else the list is allowed, or hidden when
- * `exclusionary`.
+ * read as *Nothing* by some clients and as *Everything* by others; a flag that is no boolean is unclear; else the list is
+ * allowed, or hidden when `exclusionary`.
  */
 export function grantOf(rule: UnknownObject): Grant {
   const { members, allMembers, exclusionary } = rule;
   if (allMembers === true) {
     return everything;
+  }
+  if (isOddFlag(allMembers) || isOddFlag(exclusionary)) {
+    return 'unclear';
   }
   if (!Array.isArray(members) || members.length === 0) {
     return allMembers === false && exclusionary !== true ? nothing : 'unclear';

@@ -21,6 +21,7 @@ export function fixWords({ fix }: DocumentFix): string {
 
 const ruleFixTexts: Readonly<Record<RuleFixCode, string>> = {
   'set-all-members-null': 'Set "allMembers" to null',
+  'set-flag': 'Set "{0}" to {1}',
   'make-nothing': 'Let the parties see nothing',
   'make-everything': 'Let the parties see everything',
   'make-list': 'Make it a list of "{0}"',

@@ -76,6 +76,8 @@ function fixes(
           [first],
         ),
       ];
+    case 'flag-not-boolean':
+      return [true, false].map((value) => meant('set-flag', [set(place, value)], [first, String(value)]));
     case 'member-not-string':
       return stringFixes(context);
     case 'date-column':

@@ -3,6 +3,7 @@ import type { PathEdit } from '../../jsonText/pathEdit.ts';
 /** What a fix does; the shell words it, `args` in hand. */
 export type RuleFixCode =
   | 'set-all-members-null'
+  | 'set-flag'
   | 'make-nothing'
   | 'make-everything'
   | 'make-list'

@@ -1,5 +1,5 @@
 import { livePrefix } from '../../contract/ruleTerms.ts';
-import { grantOf, isText, type UnknownObject } from '../readRule.ts';
+import { grantOf, isOddFlag, isText, ruleFlags, type UnknownObject } from '../readRule.ts';
 import type { LiveExclusion } from '../liveExclusion.ts';
 import { finding, type RuleLint } from './finding.ts';
 
@@ -9,6 +9,13 @@ export const isLiveRule = ({ fullname, live }: UnknownObject): boolean =>
 
 /** What is wrong with the values of one rule (spec, "Data security rule"; platform-facts 3.2). */
 export function contentLints(rule: UnknownObject, index: number): readonly RuleLint[] {
+  const odd = ruleFlags
+    .filter((flag) => isOddFlag(rule[flag]))
+    .map((flag) => finding(index, 'flag-not-boolean', [flag], [flag]));
+  return [...odd, ...memberLints(rule, index)];
+}
+
+function memberLints(rule: UnknownObject, index: number): readonly RuleLint[] {
   const { members, allMembers } = rule;
   if (allMembers === true) {
     // It "covers all values of the column, and members is ignored" (spec).

@@ -35,6 +35,7 @@ const severities: Readonly<Record<RuleLintCode, Severity>> = {
   'no-default-rule': 'warning',
   'duplicate-rule': 'warning',
   'member-not-string': 'error',
+  'flag-not-boolean': 'error',
 };
 
 export function finding(

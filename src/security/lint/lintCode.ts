@@ -14,4 +14,5 @@ export type RuleLintCode =
   | 'exclusionary-live'
   | 'no-default-rule'
   | 'duplicate-rule'
-  | 'member-not-string';
+  | 'member-not-string'
+  | 'flag-not-boolean';

@@ -19,6 +19,8 @@ const texts: Readonly<Record<RuleLintCode | 'no-party', string>> = {
   'no-default-rule': '"{0}.{1}" has no default rule: what everybody else sees is not defined.',
   'duplicate-rule': 'Rule {0} of this list says the same for the same party.',
   'member-not-string': 'Members are strings, those of numeric columns too.',
+  'flag-not-boolean':
+    '"{0}" is neither true, false nor null: who sees what depends on how the server reads it.',
 };
 
 /** The text of a finding, before its arguments are put in. */

@@ -1,4 +1,4 @@
-import { asList, grantOf, isObject, isText, partyIdOf, type UnknownObject } from '../readRule.ts';
+import { asList, grantOf, isObject, isOddFlag, isText, partyIdOf, type UnknownObject } from '../readRule.ts';
 import { finding, type RuleLint } from './finding.ts';
 
 interface Placed {
@@ -75,7 +75,7 @@ function contentKey(rule: UnknownObject, index: number): string {
   }
   const { members, allMembers, exclusionary } = rule;
   // Members that nobody can read are like no others.
-  return asList(members).length === 0
+  return asList(members).length === 0 && !isOddFlag(allMembers) && !isOddFlag(exclusionary)
     ? JSON.stringify(['unclear', allMembers === false, exclusionary === true])
     : JSON.stringify(['unreadable', index]);
 }

@@ -48,6 +48,7 @@ describe('what a party sees of one column (platform-facts 3.2, 3.3; design.md, s
     ],
     ['default ignored beside a group rule', [rule(everything, 'group:red'), rule(nothing, 'default')], 'all'],
     ['no rule matches and no default', [rule(only('A'), 'user:ben')], 'ambiguous'],
+    ['a flag that is no boolean', [{ ...rule(only('A'), 'user:anna'), exclusionary: 'true' }], 'ambiguous'],
     ['a rule whose shares were dropped', [rule(only('A'))], 'ambiguous'],
     ['Everything and Nothing', [rule(everything, 'user:anna'), rule(nothing, 'user:anna')], 'none'],
     ['a list and Nothing', [rule(only('A'), 'user:anna'), rule(nothing, 'user:anna')], 'none'],

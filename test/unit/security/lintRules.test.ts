@@ -95,7 +95,17 @@ describe('what is wrong with a rule, and where', () => {
     [
       'empty with a text for allMembers',
       unknownJson({ members: [], allMembers: 'true' }),
-      ['0 ambiguous-empty members'],
+      ['0 flag-not-boolean allMembers', '0 ambiguous-empty members'],
+    ],
+    [
+      'a text for exclusionary',
+      unknownJson({ members: ['A'], exclusionary: 'true' }),
+      ['0 flag-not-boolean exclusionary'],
+    ],
+    [
+      'a number for allMembers',
+      unknownJson({ members: ['A'], allMembers: 0 }),
+      ['0 flag-not-boolean allMembers'],
     ],
     [
       'an empty list that hides',
@@ -247,6 +257,11 @@ describe('fixes', () => {
       'members-required with one text',
       unknownJson({ members: 'A' }),
       ['make-list A', 'make-nothing', 'make-everything'],
+    ],
+    [
+      'flag-not-boolean',
+      unknownJson({ members: ['A'], exclusionary: 'true' }),
+      ['set-flag exclusionary true', 'set-flag exclusionary false'],
     ],
     [
       'member-not-string',
