@@ -14,9 +14,10 @@ export interface RelationStep {
   readonly to: ColumnName;
 }
 
-/** A column whose rules restrict a table, and the way there; no steps when it is the table's own. */
+/** A column whose rules restrict a table. */
 export interface Restriction {
   readonly column: ColumnResult;
+  /** The shortest way there; no steps when the column is the table's own. */
   readonly path: readonly RelationStep[];
 }
 
@@ -26,7 +27,9 @@ export type TableVerdict = 'all' | 'some' | 'none' | 'ambiguous';
 export interface TableAccess {
   readonly table: string;
   readonly verdict: TableVerdict;
-  /** The nearest first. */
+  /** The columns that restrict it; all tables that are linked with each other share one list. */
+  readonly columns: readonly ColumnResult[];
+  /** Those columns with the ways to them, the nearest first; worked out when it is asked for. */
   readonly restrictions: readonly Restriction[];
 }
 
@@ -44,16 +47,63 @@ export function accessOfTables(columns: readonly ColumnResult[], catalog: Catalo
     columns.filter((each) => isRestricting(each) && !names.lacks(each.table, each.column)),
     ({ table }) => table,
   );
-  const reached = [...restricting].map(([table, ofTable]) => ({ ofTable, paths: pathsTo(table, links) }));
+  const linked = new Map<string, Linked>();
   return catalog.tables.map(({ name }) => {
-    const restrictions = reached
-      .flatMap(({ ofTable, paths }) => {
-        const path = paths.get(name);
-        return path === undefined ? [] : ofTable.map((column) => ({ column, path }));
-      })
-      .sort((a, b) => a.path.length - b.path.length);
-    return { table: name, verdict: verdictOn(restrictions), restrictions };
+    const known = linked.get(name);
+    if (known !== undefined) {
+      return new AccessOfTable(name, known, links);
+    }
+    const tables = [...stepsFrom(name, links).keys()];
+    const own = tables.flatMap((table) => restricting.get(table) ?? []);
+    const found = { columns: own, verdict: verdictOn(own) };
+    tables.forEach((table) => linked.set(table, found));
+    return new AccessOfTable(name, found, links);
   });
+}
+
+/** What tables have in common that relations link with each other, over however many others. */
+type Linked = Pick<TableAccess, 'columns' | 'verdict'>;
+
+class AccessOfTable implements TableAccess {
+  readonly table: string;
+  readonly verdict: TableVerdict;
+  readonly columns: readonly ColumnResult[];
+  readonly #links: Links;
+
+  constructor(table: string, { columns, verdict }: Linked, links: Links) {
+    this.table = table;
+    this.columns = columns;
+    this.verdict = verdict;
+    this.#links = links;
+  }
+
+  get restrictions(): readonly Restriction[] {
+    const steps = stepsFrom(this.table, this.#links);
+    const order = new Map([...steps.keys()].map((table, index) => [table, index]));
+    const placeOf = ({ table }: ColumnResult): number => order.get(table) ?? 0;
+    return this.columns
+      .toSorted((a, b) => placeOf(a) - placeOf(b))
+      .map((column) => new RestrictionOn(column, steps));
+  }
+}
+
+/** A datamodel of many tables has many ways, and they are long: each is worked out where it is shown. */
+class RestrictionOn implements Restriction {
+  readonly column: ColumnResult;
+  readonly #steps: StepsTo;
+
+  constructor(column: ColumnResult, steps: StepsTo) {
+    this.column = column;
+    this.#steps = steps;
+  }
+
+  get path(): readonly RelationStep[] {
+    const path: RelationStep[] = [];
+    for (let step = this.#steps.get(this.column.table); step; step = this.#steps.get(step.from.table)) {
+      path.push(step);
+    }
+    return path.reverse();
+  }
 }
 
 /** Rules on tables or columns that do not exist protect nothing (platform-facts 3.1): they are of no effect. */
@@ -71,8 +121,8 @@ const isRestricting = ({ access }: ColumnResult): boolean =>
   typeof access === 'string' || !isEverything(access);
 
 /** One column of which nothing may be seen leaves no row of any linked table, whatever else is in doubt. */
-function verdictOn(restrictions: readonly Restriction[]): TableVerdict {
-  const accesses = restrictions.map(({ column }) => column.access);
+function verdictOn(columns: readonly ColumnResult[]): TableVerdict {
+  const accesses = columns.map(({ access }) => access);
   if (accesses.some((access) => typeof access !== 'string' && isNothing(access))) {
     return 'none';
   }
@@ -94,16 +144,18 @@ function neighbours(relations: readonly CatalogRelation[]): Links {
   return Map.groupBy(steps, ({ from }) => from.table);
 }
 
-/** The shortest way from every table that is linked to the given one. */
-function pathsTo(table: string, links: Links): ReadonlyMap<string, readonly RelationStep[]> {
-  const paths = new Map<string, readonly RelationStep[]>([[table, []]]);
-  // A map that grows while it is walked is a queue: breadth first, so paths are the shortest.
-  for (const [near, path] of paths) {
-    for (const { from, to } of links.get(near) ?? []) {
-      if (!paths.has(to.table)) {
-        paths.set(to.table, [{ from: to, to: from }, ...path]);
+/** The last step of the shortest way to each table that is linked to one; that one has none. The nearest come first. */
+type StepsTo = ReadonlyMap<string, RelationStep | undefined>;
+
+function stepsFrom(start: string, links: Links): StepsTo {
+  const steps = new Map<string, RelationStep | undefined>([[start, undefined]]);
+  // A map that grows while it is walked is a queue: breadth first, so ways are the shortest.
+  for (const [near] of steps) {
+    for (const step of links.get(near) ?? []) {
+      if (!steps.has(step.to.table)) {
+        steps.set(step.to.table, step);
       }
     }
   }
-  return paths;
+  return steps;
 }

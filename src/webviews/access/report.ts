@@ -17,7 +17,7 @@ export function sideLabel({ party, time }: Side, sentences: Sentences, t: Words)
   return time === 'now' ? sentences.party(party) : t('{0}, then', sentences.party(party));
 }
 
-/** What the page shows as Markdown, every value included; what a server said is escaped. */
+/** What the page shows as Markdown, every value of a column included; what a server said is escaped. */
 export function markdownReport({ title, view, sentences, t }: ReportInput): string {
   const sides = view.sides.map((side) => sideLabel(side, sentences, t));
   const columns = view.columns.map(({ table, column, cells, lacking }) => [
@@ -32,9 +32,7 @@ export function markdownReport({ title, view, sentences, t }: ReportInput): stri
   const reasons = sides.map((side) => t('Why: {0}', side));
   const tables = view.tables.map(({ table, cells }) => [
     table,
-    ...cells.map((cell) =>
-      [sentences.table(cell), ...cell.restrictions.map((each) => sentences.restriction(each))].join('; '),
-    ),
+    ...cells.map((cell) => [sentences.table(cell), ...sentences.restrictions(cell)].join('; ')),
   ]);
   return [
     `# ${markdownText(t('Who sees what of {0}', title))}`,

@@ -17,6 +17,10 @@ export const partyNames = (known: readonly SeenParty[]): PartyNames => {
 /** How many values a sentence holds before it says how many more there are. */
 const shownValues = 20;
 
+/** How many conditions on a table, and steps of a way, are told before the rest is counted. */
+const shownConditions = 10;
+const shownSteps = 6;
+
 /** Says what the page shows, in sentences that can be read out. */
 export class Sentences {
   readonly #t: Words;
@@ -121,7 +125,7 @@ export class Sentences {
   }
 
   /** What is seen of a table. */
-  table({ verdict, restrictions }: TableAccess): string {
+  table({ verdict, columns }: TableAccess): string {
     const t = this.#t;
     switch (verdict) {
       case 'all':
@@ -129,22 +133,44 @@ export class Sentences {
       case 'none':
         return t('No rows');
       case 'some':
-        return restrictions.length === 1
+        return columns.length === 1
           ? t('Only rows that meet a condition')
-          : t('Only rows that meet {0} conditions together', restrictions.length);
+          : t('Only rows that meet {0} conditions together', columns.length);
       case 'ambiguous':
         return t('Uncertain, since a column that restricts it is');
     }
   }
 
-  /** A column that restricts a table, and the way there. */
-  restriction({ column, path }: Restriction): string {
+  /** The columns that restrict a table, the nearest of them with the ways there. */
+  restrictions({ columns, restrictions }: TableAccess): readonly string[] {
+    const told = (columns.length === 0 ? [] : restrictions)
+      .slice(0, shownConditions)
+      .map((each) => this.#restriction(each));
+    const more = columns.length - told.length;
+    return more === 0 ? told : [...told, this.#t('and {0} more conditions, farther away', more)];
+  }
+
+  #restriction({ column, path }: Restriction): string {
     const t = this.#t;
     const place = `${column.table}.${column.column}`;
     const seen = this.condition(column.access);
     return path.length === 0
       ? t('{0}: {1}', place, seen)
-      : t('{0}: {1}, by way of {2}', place, seen, path.map(step).join(t(', then ')));
+      : t('{0}: {1}, by way of {2}', place, seen, this.#way(path));
+  }
+
+  #way(path: readonly RelationStep[]): string {
+    const t = this.#t;
+    const then = t(', then ');
+    if (path.length <= shownSteps) {
+      return path.map(step).join(then);
+    }
+    const first = path
+      .slice(0, shownSteps - 1)
+      .map(step)
+      .join(then);
+    const last = path.slice(-1).map(step).join(then);
+    return t('{0}, then {1} more relations, then {2}', first, path.length - shownSteps, last);
   }
 
   /** A column's access as a condition on rows. */

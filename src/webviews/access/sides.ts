@@ -118,14 +118,21 @@ function tableLines(
   catalog: AccessCatalog,
 ): readonly TableLine[] {
   const bySide = results.map((columns) => accessOfTables(columns, catalog));
+  // Tables that are linked with each other share their columns, and a side has many of both.
+  const known = new Map<readonly ColumnResult[], string>();
+  const conditions = (columns: readonly ColumnResult[]): string => {
+    const text =
+      known.get(columns) ??
+      columns
+        .map((column) => keyOf(column) + meaning(column))
+        .sort()
+        .join(' ');
+    known.set(columns, text);
+    return text;
+  };
   return (bySide[0] ?? []).map(({ table }, row) => {
     const cells = bySide.flatMap((tables) => tables[row] ?? []);
-    const meanings = cells.map(({ verdict, restrictions }) =>
-      JSON.stringify([
-        verdict,
-        restrictions.map(({ column }) => [column.table, column.column, meaning(column)]),
-      ]),
-    );
+    const meanings = cells.map(({ verdict, columns }) => verdict + conditions(columns));
     return { table, cells, differs: differ(meanings) };
   });
 }

@@ -50,12 +50,10 @@ export function TableList({ view, state, sentences }: TableListProps) {
                     <span class={`codicon codicon-${icons[cell.verdict]}`} aria-hidden="true" />{' '}
                     {sentences.table(cell)}
                   </p>
-                  {cell.restrictions.length === 0 ? null : (
+                  {cell.columns.length === 0 ? null : (
                     <ul class="because" aria-label={t('Why')}>
-                      {cell.restrictions.map((restriction) => (
-                        <li key={`${restriction.column.table}.${restriction.column.column}`}>
-                          {sentences.restriction(restriction)}
-                        </li>
+                      {sentences.restrictions(cell).map((condition) => (
+                        <li key={condition}>{condition}</li>
                       ))}
                     </ul>
                   )}

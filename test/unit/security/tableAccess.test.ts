@@ -102,4 +102,20 @@ describe('rules reach across linked tables (spec, "What the service does")', () 
       'Alone: some | Alone.Id→Regions.Id Regions.Region',
     ]);
   });
+
+  it('knows the columns of all linked tables once, and works out no way that nobody asks for', () => {
+    const names = Array.from({ length: 2000 }, (_none, index) => `T${index}`);
+    const chain: Catalog = {
+      complete: true,
+      tables: names.map((name) => table(name, 'Id', 'Next')),
+      relations: names.slice(1).map((name, index) => relation(`T${index}.Next`, `${name}.Id`)),
+    };
+    const rules = names.map((name) => rule({ ...only('A'), column: `${name}.Id` }, 'user:anna'));
+    const [first, ...others] = accessOfTables(accessOfColumns(rules, anna), chain);
+    expect(first?.columns).toHaveLength(2000);
+    expect(others.every(({ columns }) => columns === first?.columns)).toBe(true);
+    const { restrictions = [] } = first ?? {};
+    expect(restrictions.map(({ column }) => column.table)).toEqual(names);
+    expect(restrictions.at(-1)?.path).toHaveLength(1999);
+  });
 });

@@ -63,15 +63,39 @@ function told(more: Partial<AccessState>, list: readonly unknown[] = rules): rea
   const tables = view.tables.map(({ table, cells, differs }) =>
     [
       `${table}${differs ? '*' : ''}`,
-      ...cells.map((cell) =>
-        [sentences.table(cell), ...cell.restrictions.map((each) => sentences.restriction(each))].join('; '),
-      ),
+      ...cells.map((cell) => [sentences.table(cell), ...sentences.restrictions(cell)].join('; ')),
     ].join(' | '),
   );
   return [...columns, ...tables];
 }
 
 describe('the access explorer, in words', () => {
+  it('tells the nearest conditions and the ends of long ways, and counts the rest', () => {
+    const names = Array.from({ length: 30 }, (_none, index) => `T${index}`);
+    const chain = {
+      complete: true,
+      tables: names.map((name) => ({ name, columns: [{ name: 'Id' }] })),
+      relations: names.slice(1).map((table, index) => ({
+        columns: [
+          { table: `T${index}`, column: 'Id' },
+          { table, column: 'Id' },
+        ],
+      })),
+    };
+    const view = (on: readonly string[]) => {
+      const list = on.map((name) => rule({ ...only('A'), column: `${name}.Id` }, 'default'));
+      const [line] = accessView({ rules: list, catalog: chain }, state({})).tables;
+      return line?.cells.flatMap((cell) => [sentences.table(cell), ...sentences.restrictions(cell)]);
+    };
+    const many = view(names);
+    expect(many?.slice(0, 2)).toEqual(['Only rows that meet 30 conditions together', 'T0.Id: only A']);
+    expect(many?.slice(-1)).toEqual(['and 20 more conditions, farther away']);
+    expect(many).toHaveLength(12);
+    expect(view(['T29'])?.[1]).toBe(
+      'T29.Id: only A, by way of T0.Id → T1.Id, then T1.Id → T2.Id, then T2.Id → T3.Id, then T3.Id → T4.Id, then T4.Id → T5.Id, then 23 more relations, then T28.Id → T29.Id',
+    );
+  });
+
   it('says what everybody else sees', () => {
     expect(told({})).toEqual([
       'Stores.Region | Sees no value; Rule for everyone else: nothing',
