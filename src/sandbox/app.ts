@@ -10,6 +10,7 @@ import { type OwnDeps, registerOwnRoutes } from './ownRoutes.ts';
 import { allowedMethods } from './paths.ts';
 import { HttpProblem } from './problem.ts';
 import type { Profile } from './profiles/profile.ts';
+import { storageFailure } from './storageFailure.ts';
 
 export interface AppDeps extends EndpointDeps, OwnDeps {
   readonly tokens: Tokens;
@@ -53,7 +54,8 @@ export function createApp(deps: AppDeps): Hono {
       path,
       message: error.message,
     });
-    return errorResponse(new HttpProblem(500, 'InternalServerError', 1000, 'The sandbox has failed'), c);
+    const words = storageFailure(error) ?? 'The sandbox has failed';
+    return errorResponse(new HttpProblem(500, 'InternalServerError', 1000, words), c);
   });
   return app;
 }

@@ -21,6 +21,15 @@ const addressSchema = z.object({ pid: z.number(), url: z.string() });
 /** Where a running sandbox is found. */
 export type SandboxAddress = z.infer<typeof addressSchema>;
 
+/** A file of the data folder does not hold what was written there. Its contents are not told: they may be tokens. */
+export class DamagedFileError extends Error {
+  override readonly name = 'DamagedFileError';
+
+  constructor(file: string, cause: unknown) {
+    super(`${file} is damaged. Delete it, and the sandbox makes a new one when it starts`, { cause });
+  }
+}
+
 /** SQLite's code for a database that another process has locked. */
 const busyCode = 5;
 
@@ -89,6 +98,7 @@ export class DataFolder {
     rmSync(join(this.path, 'sandbox.json'), { force: true });
   }
 
+  /** @throws DamagedFileError */
   #read<T>(name: string, schema: z.ZodType<T>): T | undefined {
     let text: string;
     try {
@@ -99,7 +109,11 @@ export class DataFolder {
       }
       throw error;
     }
-    return schema.parse(JSON.parse(text));
+    try {
+      return schema.parse(JSON.parse(text));
+    } catch (error) {
+      throw new DamagedFileError(join(this.path, name), error);
+    }
   }
 
   /** Writes a file that its owner alone may read, whole or not at all. */

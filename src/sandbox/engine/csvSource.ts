@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, resolve, sep } from 'node:path';
 import { type CsvCell, type CsvFormat, csvLines, splitCsvLine } from './csv.ts';
 
@@ -82,12 +82,15 @@ export function csvSourceOf(
   };
 }
 
-/** A path under the folder of files, or `undefined` when it leads elsewhere or to no file. */
+/** A path under the folder of files, or `undefined` when it leads elsewhere, by a link too, or to no file. */
 function fileUnder(root: string, path: string): string | undefined {
   const base = resolve(root);
   const file = resolve(base, path.replace(/^[\\/]+/, ''));
-  const inside = file.startsWith(base + sep);
-  return inside && existsSync(file) && statSync(file).isFile() ? file : undefined;
+  const isInside =
+    file.startsWith(base + sep) &&
+    existsSync(file) &&
+    realpathSync(file).startsWith(realpathSync(base) + sep);
+  return isInside && statSync(file).isFile() ? file : undefined;
 }
 
 /**

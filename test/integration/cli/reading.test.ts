@@ -136,10 +136,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
 
     test('interrupted changes are not looked for in a folder that is not there', async () => {
       const { code, stderr } = await startCli(
-        [
-          ...['resume', '--url', cli.sandbox.url, '--token-stdin'],
-          ...['--state', join(cli.folder, 'not-there')],
-        ],
+        ['resume', '--url', cli.sandbox.url, '--token-stdin', '--state', join(cli.folder, 'not-there')],
         { input: cli.sandbox.adminToken },
       ).ended;
       expect([code, stderr]).toEqual([4, 'The folder of --state does not exist.\n']);

@@ -48,6 +48,8 @@ test('one holder at a time has the folder', () => {
 test('a damaged file is an error, not a new identity', () => {
   const folder = new DataFolder(path());
   folder.tokens();
-  writeFileSync(join(path(), 'tokens.json'), '{"adminToken":"x"}');
-  expect(() => folder.tokens()).toThrow('adminToken');
+  for (const text of ['{"adminToken":"x"}', 'garbage', '']) {
+    writeFileSync(join(path(), 'tokens.json'), text);
+    expect(() => folder.tokens()).toThrow(`${join(path(), 'tokens.json')} is damaged`);
+  }
 });

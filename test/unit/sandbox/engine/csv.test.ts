@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -91,6 +91,20 @@ describe('CSV files', () => {
     const postgres = csvSourceOf({ provider: 'PostgreSQL' }, undefined);
     expect(sourceFiles(folder, 'orders', postgres)).toEqual([join(folder, 'orders.csv')]);
     expect(() => sourceFiles(folder, 'gone', postgres)).toThrow('the sandbox reaches no PostgreSQL source');
+  });
+
+  it('does not follow a link out of the folder', () => {
+    const files = join(folder, 'files');
+    mkdirSync(files);
+    writeFileSync(join(folder, 'secret.csv'), 'a\n');
+    writeFileSync(join(files, 'own.csv'), 'a\n');
+    symlinkSync(join(folder, 'secret.csv'), join(files, 'out.csv'));
+    symlinkSync(folder, join(files, 'up'));
+    symlinkSync(join(files, 'own.csv'), join(files, 'alias.csv'));
+    const source = csvSourceOf({ provider: 'CSV' }, undefined);
+    expect(() => sourceFiles(files, 'out.csv', source)).toThrow('no such file: out.csv');
+    expect(() => sourceFiles(files, 'up/secret.csv', source)).toThrow('no such file');
+    expect(sourceFiles(files, 'alias.csv', source)).toEqual([join(files, 'alias.csv')]);
   });
 
   it('joins all files of a unionAll connection', () => {

@@ -1,0 +1,31 @@
+/** SQLite's codes for a full disk, for a file that cannot be written, and for one that is damaged. */
+const fullCode = 13;
+const readOnlyCode = 8;
+const inputOutputCode = 10;
+const corruptCode = 11;
+
+/**
+ * What keeps the data folder from being written, in words; `undefined` for any other error. A request that ends so has
+ * changed nothing: each is one transaction.
+ */
+export function storageFailure(error: Error): string | undefined {
+  const code: unknown = 'errcode' in error ? error.errcode : 'code' in error ? error.code : undefined;
+  // Extended codes have the primary one in their lowest byte.
+  switch (typeof code === 'number' ? code & 0xff : code) {
+    case fullCode:
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'The disk of the sandbox is full. Nothing was changed. Free some space and try again';
+    case readOnlyCode:
+    case inputOutputCode:
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+    case 'EIO':
+      return 'The data folder of the sandbox cannot be written. Nothing was changed. Check its disk and its permissions';
+    case corruptCode:
+      return 'The data of the sandbox is damaged. Reset the sandbox, or start it with another folder';
+    default:
+      return undefined;
+  }
+}

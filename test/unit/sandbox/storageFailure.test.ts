@@ -1,0 +1,45 @@
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test, vi } from 'vitest';
+import { storageFailure } from '../../../src/sandbox/storageFailure.ts';
+import { createSandbox } from './support.ts';
+
+/** What SQLite throws when there is no room for another page. */
+function fullError(): Error {
+  const database = new DatabaseSync(':memory:');
+  try {
+    database.exec(
+      'CREATE TABLE t (a TEXT); PRAGMA max_page_count = 2; INSERT INTO t VALUES (zeroblob(100000))',
+    );
+  } catch (error) {
+    return error as Error;
+  } finally {
+    database.close();
+  }
+  throw new Error('The database took it');
+}
+
+test('a request that finds no room says that the disk is full', async () => {
+  const { send, store, errors } = createSandbox();
+  vi.spyOn(store.customData, 'insert').mockImplementation(() => {
+    throw fullError();
+  });
+  const { status, body } = await send('POST', '/api/v1/custom_data', { a: 1 });
+  expect([status, JSON.stringify(body)]).toEqual([
+    500,
+    expect.stringContaining('disk of the sandbox is full'),
+  ]);
+  expect(errors).toHaveLength(1);
+});
+
+test.each([
+  ['ENOSPC', 'full'],
+  ['EACCES', 'cannot be written'],
+  ['EROFS', 'cannot be written'],
+])('%s is told in words', (code, words) => {
+  expect(storageFailure(Object.assign(new Error('x'), { code }))).toContain(words);
+});
+
+test('any other error is none of the disk', () => {
+  expect(storageFailure(new TypeError('x'))).toBeUndefined();
+  expect(storageFailure(Object.assign(new Error('x'), { errcode: 19 }))).toBeUndefined();
+});
