@@ -31,6 +31,8 @@ export interface TableAccess {
   readonly columns: readonly ColumnResult[];
   /** Those columns with the ways to them, the nearest first; worked out when it is asked for. */
   readonly restrictions: readonly Restriction[];
+  /** So many of the nearest; costs no more than what is near. */
+  nearest(most: number): readonly Restriction[];
 }
 
 /**
@@ -51,58 +53,70 @@ export function accessOfTables(columns: readonly ColumnResult[], catalog: Catalo
   return catalog.tables.map(({ name }) => {
     const known = linked.get(name);
     if (known !== undefined) {
-      return new AccessOfTable(name, known, links);
+      return new AccessOfTable(name, known);
     }
-    const tables = [...stepsFrom(name, links).keys()];
+    const tables = [...new Walk(name, links)];
     const own = tables.flatMap((table) => restricting.get(table) ?? []);
-    const found = { columns: own, verdict: verdictOn(own) };
+    const found = { columns: own, verdict: verdictOn(own), restricting, links };
     tables.forEach((table) => linked.set(table, found));
-    return new AccessOfTable(name, found, links);
+    return new AccessOfTable(name, found);
   });
 }
 
 /** What tables have in common that relations link with each other, over however many others. */
-type Linked = Pick<TableAccess, 'columns' | 'verdict'>;
+interface Linked extends Pick<TableAccess, 'columns' | 'verdict'> {
+  readonly restricting: ReadonlyMap<string, readonly ColumnResult[]>;
+  readonly links: Links;
+}
 
 class AccessOfTable implements TableAccess {
   readonly table: string;
-  readonly verdict: TableVerdict;
-  readonly columns: readonly ColumnResult[];
-  readonly #links: Links;
+  readonly #linked: Linked;
 
-  constructor(table: string, { columns, verdict }: Linked, links: Links) {
+  constructor(table: string, linked: Linked) {
     this.table = table;
-    this.columns = columns;
-    this.verdict = verdict;
-    this.#links = links;
+    this.#linked = linked;
+  }
+
+  get verdict(): TableVerdict {
+    return this.#linked.verdict;
+  }
+
+  get columns(): readonly ColumnResult[] {
+    return this.#linked.columns;
   }
 
   get restrictions(): readonly Restriction[] {
-    const steps = stepsFrom(this.table, this.#links);
-    const order = new Map([...steps.keys()].map((table, index) => [table, index]));
-    const placeOf = ({ table }: ColumnResult): number => order.get(table) ?? 0;
-    return this.columns
-      .toSorted((a, b) => placeOf(a) - placeOf(b))
-      .map((column) => new RestrictionOn(column, steps));
+    return this.nearest(this.columns.length);
+  }
+
+  nearest(most: number): readonly Restriction[] {
+    const { columns, restricting, links } = this.#linked;
+    const wanted = Math.min(most, columns.length);
+    const found: Restriction[] = [];
+    const walk = new Walk(this.table, links);
+    for (const table of walk) {
+      if (found.length >= wanted) {
+        break;
+      }
+      found.push(...(restricting.get(table) ?? []).map((column) => new RestrictionOn(column, walk)));
+    }
+    return found.slice(0, wanted);
   }
 }
 
 /** A datamodel of many tables has many ways, and they are long: each is worked out where it is shown. */
 class RestrictionOn implements Restriction {
   readonly column: ColumnResult;
-  readonly #steps: StepsTo;
+  readonly #walk: Walk;
 
-  constructor(column: ColumnResult, steps: StepsTo) {
+  constructor(column: ColumnResult, walk: Walk) {
     this.column = column;
-    this.#steps = steps;
+    this.#walk = walk;
   }
 
   get path(): readonly RelationStep[] {
-    const path: RelationStep[] = [];
-    for (let step = this.#steps.get(this.column.table); step; step = this.#steps.get(step.from.table)) {
-      path.push(step);
-    }
-    return path.reverse();
+    return this.#walk.wayTo(this.column.table);
   }
 }
 
@@ -144,18 +158,34 @@ function neighbours(relations: readonly CatalogRelation[]): Links {
   return Map.groupBy(steps, ({ from }) => from.table);
 }
 
-/** The last step of the shortest way to each table that is linked to one; that one has none. The nearest come first. */
-type StepsTo = ReadonlyMap<string, RelationStep | undefined>;
+/** Visits the tables that are linked to one, the nearest first, and knows the shortest way to each that it has met. */
+class Walk implements Iterable<string> {
+  /** The last step to each table; the first one has none. */
+  readonly #steps: Map<string, RelationStep | undefined>;
+  readonly #links: Links;
 
-function stepsFrom(start: string, links: Links): StepsTo {
-  const steps = new Map<string, RelationStep | undefined>([[start, undefined]]);
-  // A map that grows while it is walked is a queue: breadth first, so ways are the shortest.
-  for (const [near] of steps) {
-    for (const step of links.get(near) ?? []) {
-      if (!steps.has(step.to.table)) {
-        steps.set(step.to.table, step);
+  constructor(start: string, links: Links) {
+    this.#steps = new Map([[start, undefined]]);
+    this.#links = links;
+  }
+
+  *[Symbol.iterator](): Iterator<string> {
+    // A map that grows while it is walked is a queue: breadth first, so ways are the shortest.
+    for (const [near] of this.#steps) {
+      yield near;
+      for (const step of this.#links.get(near) ?? []) {
+        if (!this.#steps.has(step.to.table)) {
+          this.#steps.set(step.to.table, step);
+        }
       }
     }
   }
-  return steps;
+
+  wayTo(table: string): readonly RelationStep[] {
+    const way: RelationStep[] = [];
+    for (let step = this.#steps.get(table); step; step = this.#steps.get(step.from.table)) {
+      way.push(step);
+    }
+    return way.reverse();
+  }
 }

@@ -50,6 +50,13 @@ export class WebviewPage<In> implements AsyncDisposable {
     return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
   }
 
+  /** Bytes that the page holds on to. */
+  async held(): Promise<number> {
+    await this.#debugger.send('HeapProfiler.collectGarbage');
+    const { usedSize } = await this.#debugger.send('Runtime.getHeapUsage');
+    return usedSize;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#browser.close();
   }

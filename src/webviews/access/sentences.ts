@@ -142,11 +142,9 @@ export class Sentences {
   }
 
   /** The columns that restrict a table, the nearest of them with the ways there. */
-  restrictions({ columns, restrictions }: TableAccess): readonly string[] {
-    const told = (columns.length === 0 ? [] : restrictions)
-      .slice(0, shownConditions)
-      .map((each) => this.#restriction(each));
-    const more = columns.length - told.length;
+  restrictions(access: TableAccess): readonly string[] {
+    const told = access.nearest(shownConditions).map((each) => this.#restriction(each));
+    const more = access.columns.length - told.length;
     return more === 0 ? told : [...told, this.#t('and {0} more conditions, farther away', more)];
   }
 
