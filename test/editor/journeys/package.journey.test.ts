@@ -1,5 +1,10 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { test } from 'node:test';
+import { projectRoot } from '../../../src/launcher/projectRoot.ts';
 import { journey } from '../support/journey.ts';
-import { packageFile } from '../support/packagedExtension.ts';
+import { installPackage, packageFile } from '../support/packagedExtension.ts';
 
 journey('the packaged extension does the main job in a clean VS Code', async ({ openStudio }) => {
   const studio = await openStudio({ vsix: packageFile });
@@ -12,4 +17,36 @@ journey('the packaged extension does the main job in a clean VS Code', async ({ 
   await studio.statusBar(/Building Retail/);
   await studio.statusBar(/Retail built in/);
   await studio.screenshot('built');
+});
+
+/** What a reader of the package must not find in a file, whatever its name. */
+const foreign: readonly (readonly [what: string, pattern: RegExp])[] = [
+  ['a source map', /sourceMappingURL=/],
+  ['a private key', /-----BEGIN [A-Z ]*PRIVATE KEY-----\s+[A-Za-z0-9+/]{40}/],
+  ['a token', /\b(?:gh[pousr]_\w{30}|npm_\w{30}|eyJ[\w-]{20,}\.eyJ[\w-]{20,})/],
+  ['a path of the machine that built it', new RegExp(projectRoot.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&'))],
+];
+
+void test('the package has what runs and nothing else', async () => {
+  await using installed = await installPackage();
+  const entries = await readdir(installed.folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const kinds = new Set(files.map((file) => extname(file)));
+  const expected = ['', '.css', '.js', '.json', '.md', '.png', '.svg', '.ttf', '.txt', '.vsixmanifest'];
+  assert.deepEqual(
+    [...kinds].filter((kind) => !expected.includes(kind)),
+    [],
+  );
+  assert.deepEqual(
+    files.filter((file) =>
+      /[\\/](?:test|src|node_modules|\.git)[\\/]/.test(file.slice(installed.folder.length)),
+    ),
+    [],
+  );
+  const found: string[] = [];
+  for (const file of files) {
+    const text = await readFile(file, 'latin1');
+    found.push(...foreign.filter(([, pattern]) => pattern.test(text)).map(([what]) => `${file}: ${what}`));
+  }
+  assert.deepEqual(found, []);
 });
