@@ -85,8 +85,8 @@ const readFields: ReadonlySet<string> = new Set([
 
 const grantText = ({ rule, grant }: HeldRule): string => {
   if (grant === 'unclear') {
-    const { members = null, allMembers = null, exclusionary = null } = rule;
-    return canonicalText([members, allMembers, exclusionary === true]);
+    const { members = null, allMembers = null, exclusionary } = rule;
+    return canonicalText([members, allMembers, exclusionary ?? false]);
   }
   return JSON.stringify([grant.kind, [...grant.values].sort()]);
 };
