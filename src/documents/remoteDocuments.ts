@@ -1,6 +1,6 @@
 import { ApiError } from '../api/errors.ts';
 import type { Clock } from '../base/clock.ts';
-import { maskSecrets } from '../catalog/maskSecrets.ts';
+import { maskSecrets } from '../secrets/maskSecrets.ts';
 import { isLiveReplacement } from '../writes/ruleWrites.ts';
 import { ConflictError, type Report } from '../writes/problems.ts';
 import type { Write } from '../writes/operation.ts';
@@ -19,7 +19,7 @@ import type { RuleAliases } from './ruleAliases.ts';
 import type { DocumentWriter, SaveHost } from './saveHost.ts';
 import { IncompleteSave } from './saveProblems.ts';
 import { type Saved, save } from './saving.ts';
-import { valueAt } from './secrets.ts';
+import { valueAt } from '../writes/madeValues.ts';
 import { type SourceSessions, Sources } from './sources.ts';
 import type { Version } from './version.ts';
 

@@ -4,7 +4,7 @@ import { decodeUtf8 } from '../base/decodeText.ts';
 import type { JsonValue } from '../base/json.ts';
 import type { Operation, Write } from '../writes/operation.ts';
 import { ConflictError, type Report, StoppedError } from '../writes/problems.ts';
-import { maskSecrets } from '../catalog/maskSecrets.ts';
+import { maskSecrets } from '../secrets/maskSecrets.ts';
 import { sameRef } from '../catalog/resourceRef.ts';
 import { placeInConnection, shownName } from './documentAddress.ts';
 import type { DocumentState, ShownVersion } from './documentState.ts';

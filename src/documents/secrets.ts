@@ -1,49 +1,29 @@
-import { type JsonValue, isJsonObject } from '../base/json.ts';
-import { mask } from '../catalog/maskSecrets.ts';
-import { memberOf } from './canonical.ts';
-import type { JsonPath } from './merge.ts';
+import type { JsonValue } from '../base/json.ts';
+import { type SecretPath, maskedPaths, secretBehind, unmasked } from '../secrets/maskedPaths.ts';
+import type { Edit } from './kinds/documentKind.ts';
+import { DocumentRefusal } from './refusals.ts';
 
-/** Where a document still shows the mask instead of a secret, in its order. */
-export function maskedPaths(value: JsonValue, path: JsonPath = []): readonly JsonPath[] {
-  if (value === mask) {
-    return [path];
-  }
-  if (Array.isArray(value)) {
-    return value.flatMap((item: JsonValue, index) => maskedPaths(item, [...path, index]));
-  }
-  return isJsonObject(value)
-    ? Object.entries(value).flatMap(([name, member]) => maskedPaths(member, [...path, name]))
-    : [];
-}
-
-/** The value at a path; `undefined` where there is none. */
-export function valueAt(value: JsonValue | undefined, path: JsonPath): JsonValue | undefined {
-  return path.reduce<JsonValue | undefined>(
-    (at, step) =>
-      typeof step === 'number'
-        ? Array.isArray(at)
-          ? (at as readonly JsonValue[])[step]
-          : undefined
-        : memberOf(at, step),
-    value,
-  );
-}
-
-/** The document with what `secretAt` answers in place of each mask. */
-export function unmasked(
-  value: JsonValue,
-  secretAt: (path: JsonPath) => JsonValue,
-  path: JsonPath = [],
+/**
+ * What is sent for a document that shows masks: every secret is one that the person gives, or lets go back as it came.
+ * The mask itself is never sent.
+ * @param sent the part of the document that is sent, with its names from the root
+ * @throws DocumentRefusal `secrets-needed`, also for what the server has no secret for that could go back
+ */
+export function withSecrets(
+  sent: JsonValue,
+  { source, secret }: Pick<Edit, 'source' | 'secret'>,
+  isSent: (path: SecretPath) => boolean = () => true,
 ): JsonValue {
-  if (value === mask) {
-    return secretAt(path);
+  const secretAt = (path: SecretPath): JsonValue | undefined => {
+    const given = secret(path);
+    if (given === undefined) {
+      return undefined;
+    }
+    return given === 'as-it-came' ? secretBehind(source, sent, path) : given.typed;
+  };
+  const missing = maskedPaths(sent).filter((path) => isSent(path) && secretAt(path) === undefined);
+  if (missing.length > 0) {
+    throw new DocumentRefusal('secrets-needed', { paths: missing });
   }
-  if (Array.isArray(value)) {
-    return value.map((item: JsonValue, index) => unmasked(item, secretAt, [...path, index]));
-  }
-  return isJsonObject(value)
-    ? Object.fromEntries(
-        Object.entries(value).map(([name, member]) => [name, unmasked(member, secretAt, [...path, name])]),
-      )
-    : value;
+  return unmasked(sent, (path) => secretAt(path) ?? secretBehind(source, sent, path) ?? null);
 }

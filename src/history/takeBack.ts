@@ -1,6 +1,6 @@
 import { sameJson } from '../base/canonicalJson.ts';
 import type { JsonObject, JsonValue } from '../base/json.ts';
-import { maskSecrets } from '../catalog/maskSecrets.ts';
+import { maskSecrets } from '../secrets/maskSecrets.ts';
 import { type ResourceRef, refKey, sameRef } from '../catalog/resourceRef.ts';
 import { isBookkeeping } from '../contract/bookkeeping.ts';
 import { tableProperties } from '../contract/table.ts';

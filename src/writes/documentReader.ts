@@ -2,7 +2,7 @@ import type { PlatformClient } from '../api/platformClient.ts';
 import { HttpError, PartialAnswerError } from '../api/errors.ts';
 import type { Answer } from '../api/answer.ts';
 import { type JsonValue, isJsonObject } from '../base/json.ts';
-import { maskSecrets } from '../catalog/maskSecrets.ts';
+import { maskDocument } from '../secrets/maskSecrets.ts';
 import { type ResourceRef, refKey } from '../catalog/resourceRef.ts';
 import type { RuleSubject } from '../catalog/ruleSubject.ts';
 
@@ -117,11 +117,8 @@ function partOf(rules: JsonValue | undefined, ref: RuleRef): JsonValue | undefin
   }
 }
 
-/** Only datasets have connections, and with them secrets (platform-facts 2.5). */
-const holdsConnections = ({ kind }: ResourceRef): boolean => kind === 'datamodel' || kind === 'dataset';
-
-const masked = (ref: ResourceRef, value: JsonValue | undefined): JsonValue | undefined =>
-  value !== undefined && holdsConnections(ref) ? maskSecrets(value) : value;
+const masked = ({ kind }: ResourceRef, value: JsonValue | undefined): JsonValue | undefined =>
+  value === undefined ? undefined : maskDocument(kind, value);
 
 const field = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
   isJsonObject(value) ? value[name] : undefined;

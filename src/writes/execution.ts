@@ -10,7 +10,7 @@ import { beforeWrite, documentsAfter } from './documentAfter.ts';
 import { documentHash } from './documentHash.ts';
 import { valueAt, withMadeValues } from './madeValues.ts';
 import { jsonOf } from './answerText.ts';
-import { maskBody } from './maskOperation.ts';
+import { maskBody } from '../secrets/maskSecrets.ts';
 import { type MovedRule, movedRules } from './movedRules.ts';
 import type { RuleServerFacts } from '../changes/rules/rulePhase.ts';
 import type { Operation, Write } from './operation.ts';
@@ -336,7 +336,7 @@ export class Execution {
       path: writePath(write, this.#deps.session.client.dialect),
       ms,
       ...(status === undefined ? {} : { status }),
-      ...(answer === undefined ? {} : { answer: maskBody(write, answer) }),
+      ...(answer === undefined ? {} : { answer: maskBody(write.endpoint, answer) }),
       ...(hasOthers === true ? { metOthers: true as const } : {}),
     };
     this.#states[index] = result;

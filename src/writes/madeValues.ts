@@ -1,5 +1,4 @@
 import { type JsonValue, isJsonObject } from '../base/json.ts';
-import { mask } from '../catalog/maskSecrets.ts';
 import type { MadeValue, ValuePath, Write } from './operation.ts';
 
 /** An earlier write was answered without the value that a later one needs. */
@@ -53,21 +52,4 @@ export function withValue(value: JsonValue, path: ValuePath, filled: JsonValue):
   }
   const object = isJsonObject(value) ? value : {};
   return { ...object, [key]: withValue(object[key] ?? null, rest, filled) };
-}
-
-/** Where the body of a write that carries a connection holds the mask instead of a secret. */
-export function maskedPaths({ endpoint, body }: Write): readonly ValuePath[] {
-  return endpoint.startsWith('datasets.') && body !== undefined ? pathsOf(body, mask) : [];
-}
-
-function pathsOf(value: JsonValue, wanted: string, path: ValuePath = []): readonly ValuePath[] {
-  if (value === wanted) {
-    return [path];
-  }
-  if (Array.isArray(value)) {
-    return (value as readonly JsonValue[]).flatMap((item, index) => pathsOf(item, wanted, [...path, index]));
-  }
-  return isJsonObject(value)
-    ? Object.entries(value).flatMap(([name, member]) => pathsOf(member, wanted, [...path, name]))
-    : [];
 }

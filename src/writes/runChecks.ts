@@ -3,7 +3,8 @@ import type { HistoryEntry } from '../history/entry.ts';
 import { checkExpected } from './conflicts.ts';
 import { documentHash, jsonHash } from './documentHash.ts';
 import type { DocumentReader } from './documentReader.ts';
-import { maskedPaths } from './madeValues.ts';
+import { maskedPaths } from '../secrets/maskedPaths.ts';
+import { hasConnectorSettings } from '../secrets/maskSecrets.ts';
 import type { Operation } from './operation.ts';
 import type { ReadDocument } from './preImages.ts';
 import { type PlanTicket, SecretsNeededError } from './problems.ts';
@@ -33,8 +34,8 @@ export function refuseWrites({ client }: WriteSession, { writes }: Operation): v
 
 /** @throws SecretsNeededError for a payload in which the mask stands where a secret belongs */
 export function refuseMasks({ writes }: Operation): void {
-  for (const [index, write] of writes.entries()) {
-    const paths = maskedPaths(write);
+  for (const [index, { endpoint, body = null }] of writes.entries()) {
+    const paths = hasConnectorSettings(endpoint) ? maskedPaths(body) : [];
     if (paths.length > 0) {
       throw new SecretsNeededError(index, paths);
     }

@@ -4,7 +4,8 @@ import { tableChangePayload } from '../api/payloads/tablePayload.ts';
 import { viewpointChangePayload } from '../api/payloads/viewpointPayload.ts';
 import { sameJson } from '../base/canonicalJson.ts';
 import { type JsonObject, type JsonValue, isJsonObject, stringify } from '../base/json.ts';
-import { mask, maskSecrets } from '../catalog/maskSecrets.ts';
+import { mask } from '../secrets/mask.ts';
+import { maskBody, maskSecrets } from '../secrets/maskSecrets.ts';
 import { isBookkeeping } from '../contract/bookkeeping.ts';
 import { serverConnectionFields } from '../contract/dataset.ts';
 import { expressionText } from '../contract/table.ts';
@@ -28,7 +29,9 @@ export function saysSent(write: Write, { now, old }: Versions): boolean {
   const endpoint: string = write.endpoint;
   switch (endpoint) {
     case 'tables.update':
-      return everyField(tableChangePayload(body), (name, sent) => saysTableField(name, sent, { now, old }));
+      return everyField(objectOf(maskSecrets(tableChangePayload(body))), (name, sent) =>
+        saysTableField(name, sent, { now, old }),
+      );
     case 'datasets.update': {
       const { connection } = datasetChangePayload(body, { sendEncryptedParameters: true });
       const sent = maskSecrets({ connection: connection ?? null });
@@ -52,7 +55,7 @@ export function saysSent(write: Write, { now, old }: Versions): boolean {
  * its own. Columns count by name: their ids and defaults are the server's.
  */
 export function saysMade({ endpoint, body }: Pick<Write, 'endpoint' | 'body'>, made: JsonObject): boolean {
-  const sent = objectOf(endpoint === 'datasets.create' ? maskSecrets(body ?? null) : body);
+  const sent = objectOf(maskBody(endpoint, body ?? null));
   if (endpoint === 'relations.create') {
     return endsKey(sent) === endsKey(made);
   }

@@ -1,14 +1,13 @@
 import { datasetChangePayload } from '../../api/payloads/datasetPayload.ts';
 import { without } from '../../api/payloads/document.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
-import { maskSecrets } from '../../catalog/maskSecrets.ts';
 import { refKey } from '../../catalog/resourceRef.ts';
 import { readOnlyConnectionFields } from '../../contract/dataset.ts';
 import { sameJson } from '../../base/canonicalJson.ts';
 import { isBookkeeping, memberOf } from '../canonical.ts';
 import type { DocumentRef } from '../documentAddress.ts';
-import { DocumentRefusal } from '../refusals.ts';
-import { maskedPaths, unmasked, valueAt } from '../secrets.ts';
+import { maskSecrets } from '../../secrets/maskSecrets.ts';
+import { withSecrets } from '../secrets.ts';
 import { type DocumentKind, type Edit, answeredOr, objectOf, onlyEdited } from './documentKind.ts';
 
 type DatasetRef = Extract<DocumentRef, { kind: 'dataset' }>;
@@ -39,7 +38,7 @@ export const datasetKind: DocumentKind<DatasetRef> = {
     }
     const sendEncryptedParameters = true as const;
     const body = datasetChangePayload(
-      { connection: withSecrets(connection, edit) },
+      { connection: completeConnection(connection, edit) },
       { sendEncryptedParameters },
     );
     return [
@@ -49,7 +48,7 @@ export const datasetKind: DocumentKind<DatasetRef> = {
         body,
         target: ref,
         // Only what the person let go back is still in it.
-        ...(typeof valueAt(body, ['connection', 'parameters']) === 'string'
+        ...(typeof memberOf(memberOf(body, 'connection'), 'parameters') === 'string'
           ? { sendEncryptedParameters }
           : {}),
       },
@@ -73,24 +72,9 @@ const readOnlyOf = (connection: JsonValue | undefined, isReadOnly: (name: string
     Object.entries(isJsonObject(connection) ? connection : {}).filter(([name]) => isReadOnly(name)),
   );
 
-/**
- * The connection as it is sent: it has to be complete for its connector (spec), so every secret that the document
- * masks is one that the person gives, or lets go back as it came.
- * @throws DocumentRefusal `secrets-needed`
- */
-function withSecrets(connection: JsonValue, { source, secret }: Edit): JsonValue {
-  const paths = maskedPaths(connection, ['connection']);
-  const isSent = (name: unknown): boolean => !readOnlyConnectionFields.some((known) => known === name);
-  const missing = paths.filter((path) => isSent(path[1]) && secret(path) === undefined);
-  if (missing.length > 0) {
-    throw new DocumentRefusal('secrets-needed', { paths: missing });
-  }
-  return unmasked(
-    connection,
-    (path) => {
-      const given = secret(path);
-      return given === undefined || given === 'as-it-came' ? (valueAt(source, path) ?? null) : given.typed;
-    },
-    ['connection'],
-  );
-}
+/** The connection as it is sent: it has to be complete for its connector (spec), with its secrets. */
+const completeConnection = (connection: JsonValue, edit: Edit): JsonValue =>
+  memberOf(
+    withSecrets({ connection }, edit, ([, name]) => !readOnlyConnectionFields.some((known) => known === name)),
+    'connection',
+  ) ?? null;

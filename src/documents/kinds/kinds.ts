@@ -1,7 +1,7 @@
 import type { PlatformClient } from '../../api/platformClient.ts';
 import type { Answer } from '../../api/answer.ts';
 import type { JsonValue } from '../../base/json.ts';
-import { maskSecrets } from '../../catalog/maskSecrets.ts';
+import { maskSecrets } from '../../secrets/maskSecrets.ts';
 import { documentHash } from '../../writes/documentHash.ts';
 import type { Write } from '../../writes/operation.ts';
 import type { Expected } from '../../writes/runOptions.ts';
@@ -71,7 +71,7 @@ function expectedOf(ref: DocumentRef, source: JsonValue, shown: JsonValue | unde
   }
   if (ref.kind === 'table' || ref.kind === 'tableExpression' || ref.kind === 'columnExpression') {
     const { datamodelId, datasetId, tableId } = ref;
-    return [{ ref: { kind: 'table', datamodelId, datasetId, tableId }, hash: documentHash('table', source) }];
+    return [{ ref: { kind: 'table', datamodelId, datasetId, tableId }, hash: documentHash('table', maskSecrets(source)) }];
   }
   return [{ ref, hash: documentHash(ref.kind, shown) }];
 }

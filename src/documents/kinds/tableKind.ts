@@ -1,9 +1,11 @@
 import { tableChangePayload } from '../../api/payloads/tablePayload.ts';
-import { type JsonObject, isJsonObject } from '../../base/json.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import { refKey } from '../../catalog/resourceRef.ts';
 import { tableProperties } from '../../contract/table.ts';
+import { maskSecrets } from '../../secrets/maskSecrets.ts';
 import type { Write } from '../../writes/operation.ts';
 import type { DocumentRef } from '../documentAddress.ts';
+import { withSecrets } from '../secrets.ts';
 import {
   type DocumentKind,
   type Done,
@@ -31,6 +33,10 @@ export const tableWrite = ({ datamodelId, datasetId, tableId }: TableNames, chan
 export const tableAfter = ({ tableId }: TableNames, { source, writes, answers }: Done) =>
   answeredOr(source, answers[0], { name: 'oid', value: tableId }, (writes[0]?.body ?? {}) as JsonObject);
 
+/** The options of a connector may hold secrets, as its connection does. */
+const show = (source: JsonValue): JsonValue | undefined =>
+  isJsonObject(source) ? maskSecrets(source) : undefined;
+
 const isTableProperty = (name: string): boolean => tableProperties.some((known) => known === name);
 
 /** A table with its columns (spec, "Table"). */
@@ -39,12 +45,14 @@ export const tableKind: DocumentKind<TableRef> = {
   isEditable: isTableProperty,
   sourceKey: tableSource,
   ask: (client, ref, signal) => client.tables.get(ref, signal),
-  show: (source) => (isJsonObject(source) ? source : undefined),
-  writes(ref, { source, before, next }) {
-    const table = objectOf(next);
-    onlyEdited(before, table, isTableProperty);
-    const change = changedMembers(source, table, isTableProperty);
-    return Object.keys(change).length === 0 ? [] : [tableWrite(ref, change)];
+  show,
+  writes(ref, edit) {
+    const table = objectOf(edit.next);
+    onlyEdited(edit.before, table, isTableProperty);
+    const change = changedMembers(show(edit.source) ?? null, table, isTableProperty);
+    return Object.keys(change).length === 0
+      ? []
+      : [tableWrite(ref, objectOf(withSecrets(change, edit)))];
   },
   after: tableAfter,
 };

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { JsonValue } from '../../base/json.ts';
 import { askText } from '../../platform/wizard.ts';
 import { type WizardStep, runWizard } from '../../platform/wizardSteps.ts';
-import { withValue } from '../../writes/madeValues.ts';
+import { mask } from '../../secrets/mask.ts';
+import { secretLabel, unmasked } from '../../secrets/maskedPaths.ts';
 import type { Operation, ValuePath } from '../../writes/operation.ts';
 import type { SecretsNeededError } from '../../writes/problems.ts';
 
@@ -19,7 +19,7 @@ export async function askSecrets(
   const steps = paths.map(
     (path): WizardStep<readonly string[]> =>
       async (values, position) => {
-        const name = String(path.at(-1) ?? '');
+        const name = secretLabel(path);
         const answer = await askText(
           {
             title: t('Secrets of {0}', operation.subject.name),
@@ -41,9 +41,6 @@ const fillIn =
     if (at !== index || write.body === undefined) {
       return write;
     }
-    const body = paths.reduce<JsonValue>(
-      (value, path, place) => withValue(value, path, values[place] ?? ''),
-      write.body,
-    );
-    return { ...write, body };
+    const given = new Map(paths.map((path, place) => [JSON.stringify(path), values[place] ?? '']));
+    return { ...write, body: unmasked(write.body, (path) => given.get(JSON.stringify(path)) ?? mask) };
   };

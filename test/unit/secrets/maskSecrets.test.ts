@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/base/json.ts';
-import { mask, maskSecrets } from '../../../src/catalog/maskSecrets.ts';
+import { mask } from '../../../src/secrets/mask.ts';
+import { maskSecrets } from '../../../src/secrets/maskSecrets.ts';
 
 test('fields of a connection whose names tell so are masked, at any depth', () => {
   const model: JsonValue = {

@@ -1,0 +1,154 @@
+import type { SecretRange } from './mask.ts';
+import { isSecretByName } from './secretName.ts';
+
+/** How sure a name has to be: in prose, "key: …" is no secret. */
+export type Level = 'doubt' | 'sure';
+
+const longestLookBack = 96;
+
+/**
+ * The values that a text assigns to secret names: connection strings (`Password="a;b"`, `PWD={a;b}`), queries of
+ * addresses, `name: value`, options of a command line, JSON that is cut off, headers. Whatever ends a value counts only
+ * where something follows that is no part of it: a password may hold any character.
+ */
+export function assignedSecrets(text: string, level: Level): readonly SecretRange[] {
+  const found: SecretRange[] = [];
+  const assignment = /[=:]/g;
+  for (let match = assignment.exec(text); match !== null; match = assignment.exec(text)) {
+    const value = secretAt(text, match.index, level);
+    if (value !== undefined) {
+      found.push(value);
+      assignment.lastIndex = Math.max(value.end, assignment.lastIndex);
+    }
+  }
+  return [...found, ...optionSecrets(text)];
+}
+
+function secretAt(text: string, at: number, level: Level): SecretRange | undefined {
+  const isColon = text[at] === ':';
+  if (isColon && /^:[:/\\]/.test(text.slice(at, at + 2))) {
+    return undefined;
+  }
+  const names = namesBefore(text, at, isColon);
+  if (names.length === 0) {
+    return undefined;
+  }
+  // Only where the name may be one of a secret is it worth to look for the end of the value.
+  const name = names.find((one) => isSecretByName(one, opaque, level) || isSecretByName(one, 'x', level));
+  if (name === undefined) {
+    return undefined;
+  }
+  const value = valueAfter(text, at, { isColon, isLine: lineNames.test(name) });
+  const said = value && text.slice(value.start, value.end);
+  if (value === undefined || said === undefined || said.trim() === '' || !isSecretByName(name, said, level)) {
+    return undefined;
+  }
+  return level === 'sure' && isColon && isProse(name, said) ? undefined : value;
+}
+
+/** A value that looks like nothing but a secret. */
+const opaque = 'Zx9-secret';
+
+/** "Unexpected token: word" says nothing secret. */
+const isProse = (name: string, value: string): boolean =>
+  !/pass|pwd/i.test(name) && /^[A-Za-z"' ,.()-]*$/.test(value);
+
+/** What comes after these holds separators of its own. */
+const lineNames = /cookie$|authorization$/i;
+
+/** What a value may be called: all words before it (`Account Key`), or the last one (`user=u password`). */
+function namesBefore(text: string, at: number, isColon: boolean): readonly string[] {
+  const before = text.slice(Math.max(0, at - longestLookBack), at);
+  const quoted = /(\\*["'`])([^"'`\\]{1,64})\1\s{0,8}$/.exec(before);
+  if (quoted !== null) {
+    return [quoted[2] ?? ''];
+  }
+  const [phrase = ''] = /[\p{L}\p{N}_.: @/$-]*$/u.exec(before.replace(/[\s\]"'`\\]{1,8}$/, '')) ?? [];
+  const trimmed = phrase.trim();
+  const last = /[^\s:/@]*$/.exec(trimmed)?.[0] ?? '';
+  if (isColon && /[:/]$/.test(trimmed.slice(0, trimmed.length - last.length))) {
+    // Part of an address or of another identifier, such as arn:aws:…:secret:name.
+    return [];
+  }
+  const whole = trimmed.slice(trimmed.lastIndexOf(':') + 1);
+  return /^\p{L}+( \p{L}+){1,4}$/u.test(whole) ? [whole, last] : last === '' ? [] : [last];
+}
+
+function valueAfter(
+  text: string,
+  at: number,
+  { isColon, isLine }: { readonly isColon: boolean; readonly isLine: boolean },
+): SecretRange | undefined {
+  const [gap = ''] = /^>?[ \t]{0,8}/.exec(text.slice(at + 1, at + 10)) ?? [];
+  const start = at + 1 + gap.length;
+  if (text[start] === '=' || start >= text.length) {
+    return undefined;
+  }
+  const quote = /^\\{0,16}["'`]/.exec(text.slice(start, start + 17))?.[0];
+  if (quote !== undefined) {
+    return { start: start + quote.length, end: quoteEnd(text, start + quote.length, quote) };
+  }
+  if (text[start] === '{' || text[start] === '[') {
+    return isColon || text[start] === '[' ? undefined : { start: start + 1, end: braceEnd(text, start + 1) };
+  }
+  return { start, end: isLine ? endOf(text, lineEnd, start) : endOf(text, isColon ? colonEnd : plainEnd, start) };
+}
+
+/** A quote ends a value where nothing of it can follow; two of them, or one behind a backslash, are part of it. */
+function quoteEnd(text: string, start: number, quote: string): number {
+  const isEscaped = quote.length > 1;
+  for (let at = text.indexOf(quote, start); at >= 0; at = text.indexOf(quote, at)) {
+    const after = text.slice(at + quote.length, at + quote.length + 1);
+    if (!isEscaped && text[at - 1] === '\\' && at > start) {
+      at += 1;
+    } else if (!isEscaped && after === quote) {
+      at += 2;
+    } else if (after === '' || /[\s;,&:}\])/>=|"'`\\]/.test(after)) {
+      return at;
+    } else {
+      at += quote.length;
+    }
+  }
+  return text.length;
+}
+
+/** `{a;b}` of ODBC, where `}}` is one brace. */
+function braceEnd(text: string, start: number): number {
+  for (let at = text.indexOf('}', start); at >= 0; at = text.indexOf('}', at)) {
+    if (text[at + 1] === '}') {
+      at += 2;
+    } else if (at + 1 >= text.length || /[\s;&,"')\]]/.test(text[at + 1] ?? '')) {
+      return at;
+    } else {
+      at += 1;
+    }
+  }
+  return text.length;
+}
+
+const lineEnd = /[\r\n]|["'`](?=\s*(?:[,;)}\]>|]|$|--?[A-Za-z]|https?:))/g;
+
+/** A separator ends a value where another name follows, or nothing. */
+const plainEnd =
+  /[\r\n<>]|[;&,|)\]}](?=[ \t;&,|)\]}]{0,8}$)|[;&,|)]\s{0,8}(?=["'`\\(]{0,4}[\p{L}_][\p{L}\p{N}_ .:@/-]{0,63}["'`\\]{0,4}\s{0,8}=)|(?<!\s)\s{1,64}(?=(?:-{1,2})?[\p{L}_][\p{L}\p{N}_.-]{0,63}\s{0,8}=|--?[A-Za-z])|\\?["'`](?=\s{0,8}(?:[;,)}\]>|/]|$))/gu;
+
+/** As {@link plainEnd}, where names are followed by a colon. */
+const colonEnd =
+  /[\r\n<>]|[;&,|)\]}](?=[ \t;&,|)\]}]{0,8}$)|[;&,|]\s{0,8}(?=["'`\\{]{0,4}[\p{L}_][\p{L}\p{N}_ .-]{0,63}["'`\\]{0,4}\s{0,8}[=:])|(?<!\s)\s{1,64}(?=(?:-{1,2})?["'`]?[\p{L}_][\p{L}\p{N}_.-]{0,63}["'`]?\s{0,8}[=:]|--?[A-Za-z])|\\?["'`](?=\s{0,8}(?:[;,)}\]>|/]|$))/gu;
+
+function endOf(text: string, ends: RegExp, start: number): number {
+  const pattern = new RegExp(ends.source, ends.flags);
+  pattern.lastIndex = start;
+  const end = pattern.exec(text)?.index ?? text.length;
+  return end > start ? end : start;
+}
+
+/** `--password value`, as command lines have it. */
+function optionSecrets(text: string): readonly SecretRange[] {
+  return [...text.matchAll(/(?<![\w-])--?([A-Za-z][\w-]{1,63})[ \t]{1,8}(["']?)([^\s"'-][^\s"']{0,1023})\2/g)].flatMap(
+    ({ 0: all, 1: name = '', 2: quote = '', 3: value = '', index }) => {
+      const end = index + all.length - quote.length;
+      return isSecretByName(name, value, 'sure') ? [{ start: end - value.length, end }] : [];
+    },
+  );
+}

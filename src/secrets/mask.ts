@@ -1,0 +1,36 @@
+/** What stands where a secret was, as a whole value or within a text. */
+export const mask = '••••••••';
+
+/** A part of a text that is secret; `end` is behind it. */
+export interface SecretRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Ranges in their order, none empty, those that touch or overlap as one: each becomes one mask. */
+export function joinedRanges(ranges: readonly SecretRange[]): readonly SecretRange[] {
+  const joined: SecretRange[] = [];
+  for (const range of ranges.filter(({ start, end }) => end > start).toSorted((a, b) => a.start - b.start)) {
+    const last = joined.at(-1);
+    if (last !== undefined && range.start <= last.end) {
+      joined[joined.length - 1] = { start: last.start, end: Math.max(last.end, range.end) };
+    } else {
+      joined.push(range);
+    }
+  }
+  return joined;
+}
+
+/** The text with one mask in place of each range. */
+export function withMasks(text: string, ranges: readonly SecretRange[]): string {
+  let at = 0;
+  const parts = ranges.map(({ start, end }) => {
+    const part = text.slice(at, start);
+    at = end;
+    return part + mask;
+  });
+  return parts.join('') + text.slice(at);
+}
+
+/** The whole text as one secret. */
+export const wholeText = (text: string): readonly SecretRange[] => [{ start: 0, end: text.length }];

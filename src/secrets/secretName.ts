@@ -1,0 +1,173 @@
+import { longestName, vocabulary, wordsOf, wordsWithoutGaps } from './nameWords.ts';
+
+/**
+ * What a name says of its value: `place` and `identity` are secret unless the value looks like one, `method` unless it
+ * is a known way to sign in.
+ */
+type Said = 'nothing' | 'secret' | 'place' | 'method' | 'identity';
+
+interface Verdict {
+  readonly said: Said;
+  /** Certain enough for prose, where "key: …" means nothing. */
+  readonly isSure: boolean;
+  readonly isPassword: boolean;
+  readonly isSwitch: boolean;
+}
+
+const { password, token, describing, entity, place, harmlessKey } = vocabulary;
+
+const nothing: Verdict = { said: 'nothing', isSure: false, isPassword: false, isSwitch: false };
+
+/** Words that turn something on or off. */
+const switchWords = new Set(['is', 'has', 'use', 'uses', 'enable', 'allow', 'require', 'requires', 'trust', 'persist']);
+
+/** Ways to sign in, as fields named `auth` have them. */
+const signInWays =
+  /^(no(ne|sasl)|basic|digest|ntlm|kerberos|ldaps?|plain|sasl|maprsasl|oauth ?2?|oauthbearer|openid|oidc|saml2?|sso|jwt|token|password|iam|aad|azure ?ad|windows|sspi|integrated|native|trusted|external|certificate|ssl|m?tls|anonymous|public|md5|scram-sha-(1|256|512)|gssapi|keypair|pat|api ?key|mysql_(?:native|clear)_password|(?:caching_)?sha2?(?:56)?_password|service ?principal|managed ?identity|activedirectory\w{1,24}|true|false|yes|no|on|off|\d{1,2})$/i;
+
+function verdictOf(name: string): Verdict {
+  if (name.length > longestName) {
+    return { ...nothing, said: 'secret' };
+  }
+  const spelled = judged(wordsOf(name));
+  return spelled.said === 'nothing' && /\p{L}[^\p{L}]*[\p{Lu}_\W]/u.test(name) && !isKnownPlain(name)
+    ? gapless(name)
+    : spelled;
+}
+
+/** A key of a table stays one without its gaps. */
+const isKnownPlain = (name: string): boolean => wordsOf(name).includes('key');
+
+function gapless(name: string): Verdict {
+  const verdict = judged(wordsWithoutGaps(name));
+  // Words that run into each other make other words by chance: only what is sure counts.
+  return verdict.isSure ? verdict : nothing;
+}
+
+function judged(words: readonly string[]): Verdict {
+  const head = words.at(-1) ?? '';
+  const isPassword = words.some((word) => password.has(word));
+  const isToken = words.some((word) => token.has(word)) || hasSecretPair(words);
+  const key = words.indexOf('key');
+  // A "customer key" of SSE-C is one that a customer brings.
+  const isKey = key >= 0 && (!harmlessKey.has(words[key - 1] ?? '') || words.includes('sse'));
+  if (head === 'auth' && words.at(-2) !== 'o') {
+    return { said: 'method', isSure: false, isPassword: false, isSwitch: isSwitch(words) };
+  }
+  if (words.includes('service') && head === 'account') {
+    return { ...nothing, said: 'identity' };
+  }
+  if ((!isPassword && !isToken && !isKey) || describing.has(head) || isPassing(words)) {
+    return nothing;
+  }
+  const isSure = isPassword || isToken || isKnownKey(words, key);
+  const verdict = { isSure, isPassword, isSwitch: isSwitch(words) };
+  if (place.has(head)) {
+    return { ...verdict, said: 'place' };
+  }
+  const isNamed = entity.has(head) || (head === 'id' && !words.some(isOfItsOwn));
+  return !isPassword && isNamed ? nothing : { ...verdict, said: 'secret' };
+}
+
+/** The identifier of a key is none; that of a token or a session is as good as the token. */
+const isOfItsOwn = (word: string): boolean => token.has(word) && word !== 'private' && word !== 'priv';
+
+const isSwitch = (words: readonly string[]): boolean => switchWords.has(words[0] ?? '');
+
+const isPassing = (words: readonly string[]): boolean => words.includes('pass') && words.includes('through');
+
+const secretPairs = new Set([
+  'access code',
+  'auth code',
+  'authorization code',
+  'verification code',
+  'security code',
+  'session id',
+  'auth data',
+  'encrypted parameter',
+  'encrypted data',
+  'user info',
+]);
+
+const hasSecretPair = (words: readonly string[]): boolean =>
+  words.some((word, index) => secretPairs.has(`${words[index - 1] ?? ''} ${word}`));
+
+const keysThatAre = new Set(['access', 'account', 'api', 'secret', 'private', 'shared', 'storage', 'encryption', 'master']);
+
+const isKnownKey = (words: readonly string[], key: number): boolean => keysThatAre.has(words[key - 1] ?? '');
+
+/** Whether anything of this name is taken for a secret, whatever it is. */
+export const isSecretName = (name: string): boolean => verdictOf(name).said !== 'nothing';
+
+/** Whether a value is secret by the name that it has. `sure` is for prose: only what a name leaves no doubt about. */
+export function isSecretByName(name: string, value: string, level: 'doubt' | 'sure' = 'doubt'): boolean {
+  const { said, isSure, isPassword, isSwitch } = verdictOf(name);
+  if (said === 'nothing' || value === '' || (level === 'sure' && !isSure)) {
+    return false;
+  }
+  if (isTrueOrFalse(value) || (isSwitch && /^(yes|no|on|off|\d)$/i.test(value)) || isKeyFile(name, value)) {
+    return false;
+  }
+  switch (said) {
+    case 'place':
+      return !isPlace(value);
+    case 'method':
+      return !signInWays.test(value);
+    case 'identity':
+      return !/^[\w.+-]{1,128}@[\w-]+(\.[\w-]+)+$/.test(value);
+    case 'secret':
+      return true;
+  }
+}
+
+const isTrueOrFalse = (value: string): boolean => /^(true|false)$/i.test(value);
+
+/** Drivers call the path of a key "key", too: `sslkey`. */
+const isKeyFile = (name: string, value: string): boolean => /key$/i.test(name) && isFile(value) && isPlace(value);
+
+/** An address, a path or the name of a file, and not a long text that only begins like one. */
+export function isPlace(value: string): boolean {
+  if (value.length > longestPlace || /[\r\n{}"]/.test(value)) {
+    return false;
+  }
+  if (/^[A-Za-z][\w+.-]*:\/\/|^arn:|^\\\\|^[A-Za-z]:[\\/]/.test(value)) {
+    return true;
+  }
+  const looksEncoded = /^[A-Za-z0-9+/=]{32,}$/.test(value) && /\d/.test(value) && /[A-Z]/.test(value);
+  const isPath = /^(\.{0,2}\/|~)/.test(value) && !looksEncoded;
+  return isPath || isFile(value);
+}
+
+const isFile = (value: string): boolean =>
+  /^[\w. /\\:~-]{1,200}\.(json|pem|p8|p12|pfx|key|jks|keytab|crt|cer|der|ppk|txt|properties|conf|ini|pub|kdb|sso|yaml|yml)$/i.test(value);
+
+const longestPlace = 1024;
+
+/** What may be read within something secret, as the user in a field `credentials`. */
+export function isPublicWithin(name: string, value: string): boolean {
+  const { said } = verdictOf(name);
+  const head = wordsOf(name).at(-1) ?? '';
+  return said === 'place'
+    ? isPlace(value)
+    : said === 'nothing' && [describing, entity, place, publicWords].some((words) => words.has(head));
+}
+
+const publicWords = new Set(['id', 'expires', 'in', 'database', 'source', 'mechanism']);
+
+/** Texts that hold a whole connection, secrets among other things. */
+const wholeConnections =
+  /^(connection|connectionstring|connectionuri|connectionurl|connstr|connstring|connectstring|connectionparams|dsn|jdbcurl|jdbcconnectionstring|odbcconnectionstring|uiparams|config)$/;
+
+export const isWholeConnection = (name: string): boolean => wholeConnections.test(plain(name));
+
+/** Fields that are one encrypted text where they are text (platform-facts 2.5). */
+export const isEncryptedText = (name: string): boolean =>
+  /^(parameters|protectedparameters|encryptedparameters|connectionparameters)$/.test(plain(name));
+
+/** Where in a document the settings of a connector are: only there a name tells a secret. */
+export const isConnectorPlace = (name: string): boolean =>
+  /^(connections?|connectionstring|connectiondata|configoptions|globaltableconfigoptions|parameters|protectedparameters|connectionparameters|uiparams|credentials?)$/.test(
+    plain(name),
+  );
+
+const plain = (name: string): string => name.slice(0, longestName).toLowerCase().replaceAll(/[^a-z]/g, '');

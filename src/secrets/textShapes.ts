@@ -1,0 +1,168 @@
+import type { SecretRange } from './mask.ts';
+import { isSecretByName } from './secretName.ts';
+
+/** Secrets that a text shows by its form alone, whatever it is called. */
+export function shapedSecrets(text: string): readonly SecretRange[] {
+  return [
+    ...pemSecrets(text),
+    ...addressSecrets(text),
+    ...pairSecrets(text),
+    ...tokenSecrets(text),
+    ...elementSecrets(text),
+  ];
+}
+
+const beginKey = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d/g;
+
+/** A private key, to its end or, where that is cut off, to the end of the text. */
+function pemSecrets(text: string): readonly SecretRange[] {
+  const found: SecretRange[] = [];
+  const begin = new RegExp(beginKey.source, beginKey.flags);
+  for (let match = begin.exec(text); match !== null; match = begin.exec(text)) {
+    const close = match[0].startsWith('PuTTY') ? -1 : text.indexOf('-----END ', begin.lastIndex);
+    const dashes = close < 0 ? -1 : text.indexOf('-----', close + '-----END '.length);
+    const end = dashes < 0 ? text.length : dashes + '-----'.length;
+    found.push({ start: match.index, end });
+    begin.lastIndex = end;
+  }
+  return found;
+}
+
+/** Looks for something again and again, ever further on: all looks together pass the text once. */
+class Finder {
+  readonly #text: string;
+  readonly #pattern: RegExp;
+  #found = -1;
+
+  constructor(text: string, pattern: RegExp) {
+    this.#text = text;
+    this.#pattern = new RegExp(pattern.source, 'g');
+  }
+
+  /** Where the next one is; the end of the text where there is none. */
+  from(at: number): number {
+    if (this.#found < at) {
+      this.#pattern.lastIndex = at;
+      this.#found = this.#pattern.exec(this.#text)?.index ?? this.#text.length;
+    }
+    return this.#found;
+  }
+}
+
+/**
+ * `scheme://user:secret@host`. A secret that is not encoded may hold any sign: the last "@" before the query ends it,
+ * since more that is masked is better than less.
+ */
+function addressSecrets(text: string): readonly SecretRange[] {
+  const found: SecretRange[] = [];
+  const blank = new Finder(text, /[\s<>]/);
+  const quote = new Finder(text, /["'`\\]/);
+  const stop = new Finder(text, /[/?#\s<>"'`\\]/);
+  const next = new Finder(text, /:\/\//);
+  for (let at = next.from(0); at < text.length; at = next.from(at)) {
+    const start = at + '://'.length;
+    const following = next.from(start);
+    // The next address begins with its scheme, which is no secret of this one.
+    const end = Math.min(blank.from(start), following < text.length ? following : text.length);
+    const range = userSecret(text, start, { end, quote: quote.from(start), stop: stop.from(start) }, schemeBefore(text, at));
+    found.push(...range);
+    at = Math.max(start, range.at(-1)?.end ?? start);
+  }
+  return found;
+}
+
+const schemeBefore = (text: string, at: number): string =>
+  /[A-Za-z][\w+.-]*$/.exec(text.slice(Math.max(0, at - 24), at))?.[0].toLowerCase() ?? '';
+
+function userSecret(
+  text: string,
+  start: number,
+  bounds: { readonly end: number; readonly quote: number; readonly stop: number },
+  scheme: string,
+): readonly SecretRange[] {
+  const whole = text.slice(start, bounds.end);
+  const inQuotes = text.slice(start, Math.min(bounds.end, bounds.quote));
+  const address = inQuotes.includes('@') ? inQuotes : whole;
+  const authority = text.slice(start, Math.min(bounds.end, bounds.stop));
+  const colon = address.indexOf(':');
+  const query = address.indexOf('?');
+  const path = query < 0 ? address : address.slice(0, query);
+  const last = path.includes('@') ? path.lastIndexOf('@') : address.lastIndexOf('@');
+  if (last < 0) {
+    return [];
+  }
+  const isNamed = colon >= 0 && colon <= authority.length && colon < last;
+  if (!isNamed) {
+    // A token may stand for user and password, as with git.
+    const user = authority.includes('@') ? authority.slice(0, authority.lastIndexOf('@')) : '';
+    return /^(https?|git)$/.test(scheme) && user.length >= shortestToken
+      ? [{ start, end: start + user.length }]
+      : [];
+  }
+  if (/^:\d{1,5}(?:[/?#]|$)/.test(address.slice(colon, colon + 7)) && !/^:\d{1,5}@/.test(address.slice(colon))) {
+    return [];
+  }
+  // A token with an empty password.
+  return last === colon + 1
+    ? [{ start, end: start + colon }]
+    : [{ start: start + colon + 1, end: start + last }];
+}
+
+const shortestToken = 20;
+
+const longestPair = 1024;
+
+/** `user/secret@host` behind `oracle:thin:`, and `user:secret@host` of proxies and of DSNs without a scheme. */
+function pairSecrets(text: string): readonly SecretRange[] {
+  const oracle = [...text.matchAll(/oracle:(?:thin|oci8?|kprb):[\w$#."]{1,128}\//gi)].flatMap(({ 0: all, index }) =>
+    toLastAt(text, index + all.length),
+  );
+  const dsn = /^\s{0,8}(?!(?:jdbc|odbc|mailto|arn|urn):)[\w$#.+%-]{1,128}:(?![/\\]|\w{1,24}:\/\/)/i.exec(text);
+  return dsn === null ? oracle : [...oracle, ...toLastAt(text, dsn[0].length)];
+}
+
+/** `user/secret@host`, as SQL*Plus takes it; elsewhere it may be a file or a principal. */
+export function slashSecrets(text: string): readonly SecretRange[] {
+  const user = /^\s{0,8}[\w$#."]{1,128}\/(?!\/)/.exec(text);
+  return user === null ? [] : toLastAt(text, user[0].length);
+}
+
+function toLastAt(text: string, start: number): readonly SecretRange[] {
+  const [word = ''] = /^\S*/.exec(text.slice(start, start + longestPair)) ?? [];
+  const at = word.lastIndexOf('@');
+  return at > 0 ? [{ start, end: start + at }] : [];
+}
+
+/** Tokens that say what they are. */
+const tokens = [
+  // JWT, also encrypted ones.
+  /(?<![\w-])eyJ[\w-]{6,}\.[\w-]*(?:\.[\w-]*){0,3}/g,
+  /(?<![\w-])(?:gh[pousr]_\w{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{10,}|dapi[0-9a-f]{16,}(?:-\d)?)/g,
+  /(?<![\w-])(?:AIza[\w-]{30,}|ya29\.[\w.-]{10,}|GOCSPX-[\w-]{10,}|(?:sk|rk)_(?:live|test)_\w{10,}|shp(?:at|ca|pa|ss)_\w{16,}|sk-[\w-]{20,}|pat[A-Za-z0-9]{14}\.[0-9a-f]{32,})/g,
+  /(?<![\w/-])1\/\/0[\w-]{16,}/g,
+] as const;
+
+const schemes = /\b(Bearer|ApiKey|SSWS|Negotiate|Basic|Token)\s{1,8}([\w.~+/=-]{6,})/gi;
+
+/** A token, not a word as in "Basic authentication". */
+const isOpaque = (value: string): boolean => /\d|[+/=]/.test(value) || /[a-z][A-Z]/.test(value) || value.length > 24;
+
+function tokenSecrets(text: string): readonly SecretRange[] {
+  const known = tokens.flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(({ 0: all, index }) => ({ start: index, end: index + all.length })),
+  );
+  const schemed = [...text.matchAll(schemes)].flatMap(({ 0: all, 2: value = '', index }) =>
+    isOpaque(value) ? [{ start: index + all.length - value.length, end: index + all.length }] : [],
+  );
+  return [...known, ...schemed];
+}
+
+/** `<password>secret</password>`. */
+function elementSecrets(text: string): readonly SecretRange[] {
+  return [...text.matchAll(/<([\w:.-]{1,64})(?:\s[^<>]{0,256})?>([^<>]{1,65536})</g)].flatMap(
+    ({ 0: all, 1: name = '', 2: value = '', index }) => {
+      const start = index + all.length - 1 - value.length;
+      return value.trim() !== '' && isSecretByName(name, value.trim()) ? [{ start, end: start + value.length }] : [];
+    },
+  );
+}

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { maskSecrets } from '../../../src/secrets/maskSecrets.ts';
+import { secretBehind, unmasked } from '../../../src/secrets/maskedPaths.ts';
+import { connectionShapes, withSecret } from '../../fixtures/connectionShapes.ts';
+
+/** As people and machines choose them; none has what no connection string could hold unquoted. */
+const secrets = ['kV7rTq2ZpW9x', 'pa+ss/w0rd==Qx7', 'Tr0ub4dor&3!$%^*Zq', 'ünïcödé-gehéim-42'];
+
+/** The forms in which a secret may stand in a text. */
+const formsOf = (secret: string): readonly string[] => [
+  secret,
+  JSON.stringify(secret).slice(1, -1),
+  encodeURIComponent(secret),
+  Buffer.from(secret).toString('base64'),
+];
+
+/** Every part of a secret that is long enough to be told from chance. */
+const partsOf = (text: string): readonly string[] =>
+  Array.from({ length: Math.max(0, text.length - 5) }, (_, index) => text.slice(index, index + 6));
+
+test('there are at least 200 shapes, no two the same', () => {
+  expect(new Set(connectionShapes.map(({ document }) => JSON.stringify(document))).size).toBeGreaterThanOrEqual(200);
+});
+
+describe.each(secrets)('with the secret %s', (secret) => {
+  const cases = connectionShapes.map(
+    (shape, index) => [`${index} ${shape.connector} ${JSON.stringify(shape.document).slice(0, 90)}`, shape] as const,
+  );
+
+  test.each(cases)('%s', (_name, { document, readable }) => {
+    const real = withSecret(document, secret);
+    const shown = maskSecrets(real);
+    const text = JSON.stringify(shown);
+    const leaked = formsOf(secret)
+      .flatMap(partsOf)
+      .filter((part) => text.includes(part));
+    expect({ leaked, text }).toEqual({ leaked: [], text });
+    expect({ text, hidden: readable.filter((part) => !text.includes(JSON.stringify(part).slice(1, -1)) && !text.includes(part)) }).toEqual({ text, hidden: [] });
+    expect(maskSecrets(shown)).toEqual(shown);
+    expect(unmasked(shown, (path) => secretBehind(real, shown, path) ?? null)).toEqual(real);
+  });
+});
