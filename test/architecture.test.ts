@@ -84,6 +84,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'writes/operation.ts',
     'writes/affected.ts',
     'writes/madeValues.ts',
+    'writes/maskOperation.ts',
     'writes/ruleGroup.ts',
     'writes/ruleWrites.ts',
     'writes/movedRules.ts',

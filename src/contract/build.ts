@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isJsonObject, isRawNumber } from '../base/json.ts';
+import { maskText } from '../secrets/maskSecrets.ts';
 import { id, optional } from './values.ts';
 
 /** full: whole model; by_table: per-table settings; schema_changes: modified parts; publish: live models (spec). */
@@ -99,7 +100,10 @@ export function buildFailure(task: BuildTask): { readonly reason?: string; reado
     textField(task, 'reason') ??
     textField(task, 'message');
   const table = textField(error, 'table');
-  return { ...(reason === undefined ? {} : { reason }), ...(table === undefined ? {} : { table }) };
+  return {
+    ...(reason === undefined ? {} : { reason: maskText(reason) }),
+    ...(table === undefined ? {} : { table }),
+  };
 }
 
 /**
@@ -124,5 +128,5 @@ export function problemInAnswer(
     return undefined;
   }
   const known = refusal !== undefined && refusal < 600 ? refusal : 400;
-  return { words: error ?? status ?? String(refusal), status: known };
+  return { words: maskText(error ?? status ?? String(refusal)), status: known };
 }

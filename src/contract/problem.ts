@@ -1,3 +1,5 @@
+import { maskText } from '../secrets/maskSecrets.ts';
+
 /** Error bodies of the platform (platform-facts 2.7): v2 is problem-details like, v1 has an `error` object. */
 export interface ProblemBody {
   readonly type: string;
@@ -33,8 +35,14 @@ export interface Problem {
 const longestText = 300;
 const longestReference = 100;
 
+/** How much of a body is searched for words: an error page may be of any length. */
+const longestSearch = 64 * 1024;
+
 const textOf = (value: unknown, longest = longestText): string | undefined =>
-  typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, longest) : undefined;
+  // Masked before it is cut: half an address does not show that it has a password.
+  typeof value === 'string' && value.trim() !== ''
+    ? maskText(value.trim().slice(0, longestSearch)).slice(0, longest)
+    : undefined;
 
 const field = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
@@ -51,9 +59,6 @@ const referenceOf = (value: unknown): string | undefined =>
 /** What frameworks and gateways say of a path or a method that nobody serves. */
 const bareStatus =
   /^(not found|method not allowed|cannot (get|post|put|patch|delete)\b.*|no route matched.*|route .* not found)\.?$/i;
-
-/** How much of a body is searched for words: an error page may be of any length. */
-const longestSearch = 64 * 1024;
 
 function parsed(text: string): unknown {
   try {

@@ -3,6 +3,8 @@ import { type JsonValue, parseLossless } from '../base/json.ts';
 import { resourceRefSchema } from '../catalog/resourceRef.ts';
 import { endpoints } from '../contract/endpoints.ts';
 import { type Operation, operationCauses, type Write, type WriteEndpointId } from '../writes/operation.ts';
+import { maskBody, maskDocument, maskText } from '../secrets/maskSecrets.ts';
+import { maskOperation } from '../writes/maskOperation.ts';
 import type { MovedId } from './inverseWrites.ts';
 
 /** Any JSON without loss; a number kept as its source text is no plain object. */
@@ -144,7 +146,10 @@ export function readJournal(text: string): HistoryEntry | undefined {
   if (begin?.line !== 'begin') {
     return undefined;
   }
-  const { id, at, operation, before, undoes, comesBack } = begin;
+  const { id, at, undoes, comesBack } = begin;
+  // An earlier version knew fewer secrets than this one: nothing that it kept is shown or sent.
+  const operation = maskOperation(begin.operation);
+  const before = begin.before.map(maskKept);
   const writes = operation.writes.map((): WriteState => ({ state: 'waiting' }));
   let end: Extract<JournalLine, { line: 'end' }> | undefined;
   let { pid } = begin;
@@ -155,7 +160,7 @@ export function readJournal(text: string): HistoryEntry | undefined {
       writes[line.write] = { state: 'sending' };
       end = undefined;
     } else if (line.line === 'result' && line.write < writes.length) {
-      writes[line.write] = line.result;
+      writes[line.write] = maskResult(operation.writes[line.write], line.result);
     } else if (line.line === 'deny') {
       denied.push(...line.spots);
     } else if (line.line === 'made') {
@@ -183,6 +188,19 @@ export function readJournal(text: string): HistoryEntry | undefined {
     ...(comesBack === undefined ? {} : { comesBack }),
   };
 }
+
+const maskKept = ({ ref, document }: KeptDocument): KeptDocument => ({
+  ref,
+  ...(document === undefined ? {} : { document: maskDocument(ref.kind, document) }),
+});
+
+const maskResult = (write: Write | undefined, result: WriteResult): WriteResult => ({
+  ...result,
+  ...(write === undefined || result.answer === undefined
+    ? {}
+    : { answer: maskBody(write.endpoint, result.answer) }),
+  ...(result.problem === undefined ? {} : { problem: maskText(result.problem) }),
+});
 
 function parseLine(text: string): JournalLine | undefined {
   if (text.trim() === '') {

@@ -1,5 +1,6 @@
 import type { LogOutputChannel } from 'vscode';
 import type { Log, LogFacts, LogTag } from '../base/log.ts';
+import { maskText } from '../secrets/maskSecrets.ts';
 
 /** Writes the product's log to a VS Code log channel, one line an entry: tag, message, facts. */
 export class ChannelLog implements Log {
@@ -28,7 +29,10 @@ export class ChannelLog implements Log {
 
 function line(tag: LogTag, message: string, facts: LogFacts = {}): string {
   const pairs = Object.entries(facts).filter(([, value]) => value !== undefined);
-  return [`[${tag}] ${message}`, ...pairs.map(([name, value]) => `${name}=${JSON.stringify(value)}`)].join(
-    ' ',
-  );
+  const texts = pairs.map(([name, value]) => `${name}=${JSON.stringify(plain(value))}`);
+  return [`[${tag}] ${maskText(message)}`, ...texts].join(' ');
 }
+
+/** Facts are of our own making, but a reason may repeat what a server said. */
+const plain = (value: LogFacts[string]): LogFacts[string] =>
+  typeof value === 'string' ? maskText(value) : value;

@@ -91,7 +91,10 @@ function valueAfter(
   if (text[start] === '{' || text[start] === '[') {
     return isColon || text[start] === '[' ? undefined : { start: start + 1, end: braceEnd(text, start + 1) };
   }
-  return { start, end: isLine ? endOf(text, lineEnd, start) : endOf(text, isColon ? colonEnd : plainEnd, start) };
+  return {
+    start,
+    end: isLine ? endOf(text, lineEnd, start) : endOf(text, isColon ? colonEnd : plainEnd, start),
+  };
 }
 
 /** A quote ends a value where nothing of it can follow; two of them, or one behind a backslash, are part of it. */
@@ -145,10 +148,10 @@ function endOf(text: string, ends: RegExp, start: number): number {
 
 /** `--password value`, as command lines have it. */
 function optionSecrets(text: string): readonly SecretRange[] {
-  return [...text.matchAll(/(?<![\w-])--?([A-Za-z][\w-]{1,63})[ \t]{1,8}(["']?)([^\s"'-][^\s"']{0,1023})\2/g)].flatMap(
-    ({ 0: all, 1: name = '', 2: quote = '', 3: value = '', index }) => {
-      const end = index + all.length - quote.length;
-      return isSecretByName(name, value, 'sure') ? [{ start: end - value.length, end }] : [];
-    },
-  );
+  return [
+    ...text.matchAll(/(?<![\w-])--?([A-Za-z][\w-]{1,63})[ \t]{1,8}(["']?)([^\s"'-][^\s"']{0,1023})\2/g),
+  ].flatMap(({ 0: all, 1: name = '', 2: quote = '', 3: value = '', index }) => {
+    const end = index + all.length - quote.length;
+    return isSecretByName(name, value, 'sure') ? [{ start: end - value.length, end }] : [];
+  });
 }

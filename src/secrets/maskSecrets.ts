@@ -20,11 +20,16 @@ export const maskText = (text: string): string => withMasks(text, secretRanges(t
 
 function masked(value: JsonValue, standing: Standing): JsonValue {
   if (Array.isArray(value)) {
-    return (value as readonly JsonValue[]).map((item, index) => masked(item, standingOf(standing, value, index)));
+    return (value as readonly JsonValue[]).map((item, index) =>
+      masked(item, standingOf(standing, value, index)),
+    );
   }
   if (isJsonObject(value)) {
     return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [name, masked(member, standingOf(standing, value, name))]),
+      Object.entries(value).map(([name, member]) => [
+        name,
+        masked(member, standingOf(standing, value, name)),
+      ]),
     );
   }
   const secrets = secretsOf(value, standing);

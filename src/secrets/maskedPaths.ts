@@ -24,7 +24,11 @@ interface Place {
   readonly standing: Standing;
 }
 
-function filled(value: JsonValue, secretAt: (path: SecretPath) => JsonValue, { path, standing }: Place): JsonValue {
+function filled(
+  value: JsonValue,
+  secretAt: (path: SecretPath) => JsonValue,
+  { path, standing }: Place,
+): JsonValue {
   const at = (step: string | number): Place => ({
     path: [...path, step],
     standing: standingOf(standing, value, step),
@@ -58,7 +62,11 @@ export function secretBehind(
   path: SecretPath,
 ): JsonValue | undefined {
   const steps = [...path];
-  let [value, seen, standing]: [JsonValue | undefined, JsonValue | undefined, Standing] = [document, shown, inDocument];
+  let [value, seen, standing]: [JsonValue | undefined, JsonValue | undefined, Standing] = [
+    document,
+    shown,
+    inDocument,
+  ];
   while (steps.length > 0 && value !== undefined) {
     const [step = ''] = steps.splice(0, 1);
     if (typeof value === 'string') {
@@ -105,8 +113,11 @@ const leadsOf = (text: string): readonly string[] =>
 
 const longestLead = 64;
 
-/** What a person is asked for: the name of the field, and which secret of its text where there are several. */
+/** What a person is asked for: the name of the field, and which of its items or of the masks in its text. */
 export function secretLabel(path: SecretPath): string {
-  const name = path.findLast((step) => typeof step === 'string') ?? '';
-  return String(name);
+  const name = path.findLastIndex((step) => typeof step === 'string');
+  return path
+    .slice(Math.max(0, name))
+    .map((step) => (typeof step === 'string' ? step : `[${step}]`))
+    .join('');
 }

@@ -62,15 +62,9 @@ export const vocabulary = {
 } as const;
 
 const known: ReadonlySet<string> = new Set(
-  [
-    passwordWords,
-    tokenWords,
-    describingWords,
-    entityWords,
-    placeWords,
-    harmlessKeys,
-    partWords,
-  ].flatMap((set) => [...set]),
+  [passwordWords, tokenWords, describingWords, entityWords, placeWords, harmlessKeys, partWords].flatMap(
+    (set) => [...set],
+  ),
 );
 
 /** What is a secret wherever it stands in a word without gaps. */

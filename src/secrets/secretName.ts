@@ -19,15 +19,33 @@ const { password, token, describing, entity, place, harmlessKey } = vocabulary;
 const nothing: Verdict = { said: 'nothing', isSure: false, isPassword: false, isSwitch: false };
 
 /** Words that turn something on or off. */
-const switchWords = new Set(['is', 'has', 'use', 'uses', 'enable', 'allow', 'require', 'requires', 'trust', 'persist']);
+const switchWords = new Set([
+  'is',
+  'has',
+  'use',
+  'uses',
+  'enable',
+  'allow',
+  'require',
+  'requires',
+  'trust',
+  'persist',
+]);
 
 /** Ways to sign in, as fields named `auth` have them. */
 const signInWays =
   /^(no(ne|sasl)|basic|digest|ntlm|kerberos|ldaps?|plain|sasl|maprsasl|oauth ?2?|oauthbearer|openid|oidc|saml2?|sso|jwt|token|password|iam|aad|azure ?ad|windows|sspi|integrated|native|trusted|external|certificate|ssl|m?tls|anonymous|public|md5|scram-sha-(1|256|512)|gssapi|keypair|pat|api ?key|mysql_(?:native|clear)_password|(?:caching_)?sha2?(?:56)?_password|service ?principal|managed ?identity|activedirectory\w{1,24}|true|false|yes|no|on|off|\d{1,2})$/i;
 
+/** Most names have nothing of a secret in them, which is found out faster than all that they say. */
+const secretLetters =
+  /pass|pwd|psw|pw|secret|cred|kennwort|contrase|motdepasse|senha|wachtwoord|l[oö]senord|has[lł]o|parola|heslo|salasana|token|sas|sig|pat|jwt|bearer|assertion|auth|cookie|otp|pin|priv|key|sess|pfx|serviceaccount|encrypted|userinfo|code/i;
+
 function verdictOf(name: string): Verdict {
   if (name.length > longestName) {
     return { ...nothing, said: 'secret' };
+  }
+  if (!secretLetters.test(name.normalize('NFKC').replaceAll(/[^\p{L}]+/gu, ''))) {
+    return nothing;
   }
   const spelled = judged(wordsOf(name));
   return spelled.said === 'nothing' && /\p{L}[^\p{L}]*[\p{Lu}_\W]/u.test(name) && !isKnownPlain(name)
@@ -92,7 +110,17 @@ const secretPairs = new Set([
 const hasSecretPair = (words: readonly string[]): boolean =>
   words.some((word, index) => secretPairs.has(`${words[index - 1] ?? ''} ${word}`));
 
-const keysThatAre = new Set(['access', 'account', 'api', 'secret', 'private', 'shared', 'storage', 'encryption', 'master']);
+const keysThatAre = new Set([
+  'access',
+  'account',
+  'api',
+  'secret',
+  'private',
+  'shared',
+  'storage',
+  'encryption',
+  'master',
+]);
 
 const isKnownKey = (words: readonly string[], key: number): boolean => keysThatAre.has(words[key - 1] ?? '');
 
@@ -123,7 +151,8 @@ export function isSecretByName(name: string, value: string, level: 'doubt' | 'su
 const isTrueOrFalse = (value: string): boolean => /^(true|false)$/i.test(value);
 
 /** Drivers call the path of a key "key", too: `sslkey`. */
-const isKeyFile = (name: string, value: string): boolean => /key$/i.test(name) && isFile(value) && isPlace(value);
+const isKeyFile = (name: string, value: string): boolean =>
+  /key$/i.test(name) && isFile(value) && isPlace(value);
 
 /** An address, a path or the name of a file, and not a long text that only begins like one. */
 export function isPlace(value: string): boolean {
@@ -139,7 +168,9 @@ export function isPlace(value: string): boolean {
 }
 
 const isFile = (value: string): boolean =>
-  /^[\w. /\\:~-]{1,200}\.(json|pem|p8|p12|pfx|key|jks|keytab|crt|cer|der|ppk|txt|properties|conf|ini|pub|kdb|sso|yaml|yml)$/i.test(value);
+  /^[\w. /\\:~-]{1,200}\.(json|pem|p8|p12|pfx|key|jks|keytab|crt|cer|der|ppk|txt|properties|conf|ini|pub|kdb|sso|yaml|yml)$/i.test(
+    value,
+  );
 
 const longestPlace = 1024;
 
@@ -170,4 +201,8 @@ export const isConnectorPlace = (name: string): boolean =>
     plain(name),
   );
 
-const plain = (name: string): string => name.slice(0, longestName).toLowerCase().replaceAll(/[^a-z]/g, '');
+const plain = (name: string): string =>
+  name
+    .slice(0, longestName)
+    .toLowerCase()
+    .replaceAll(/[^a-z]/g, '');

@@ -42,7 +42,8 @@ export function standingOf(holder: Standing, value: JsonValue, step: string | nu
   if (!holder.isInPlace) {
     return isConnectorPlace(name) ? { ...inConnection, name } : inDocument;
   }
-  const pair = isJsonObject(value) ? pairOf(value) : undefined;
+  const isOfPair = pairNames.test(name) || pairValues.test(name);
+  const pair = isOfPair && isJsonObject(value) ? pairOf(value) : undefined;
   if (pair !== undefined && pairNames.test(name)) {
     return { isInPlace: true, name: '', isWithin: false };
   }
@@ -98,7 +99,8 @@ function ofText(text: string, name: string): readonly SecretRange[] | 'all' {
 
 /** Whether a connection that is one text can be told from something encrypted. */
 const isReadableConnection = (text: string): boolean =>
-  /^[A-Za-z][\w+.:-]*:\/\/|^(jdbc|odbc):|[\w\])]\s{0,8}=\s{0,8}[^=\s]/.test(text) || jsonIn(text) !== undefined;
+  /^[A-Za-z][\w+.:-]*:\/\/|^(jdbc|odbc):|[\w\])]\s{0,8}=\s{0,8}[^=\s]/.test(text) ||
+  jsonIn(text) !== undefined;
 
 /** How often a text may be encoded: each level costs no more than a sign. */
 const deepest = 6;

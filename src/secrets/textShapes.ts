@@ -64,7 +64,12 @@ function addressSecrets(text: string): readonly SecretRange[] {
     const following = next.from(start);
     // The next address begins with its scheme, which is no secret of this one.
     const end = Math.min(blank.from(start), following < text.length ? following : text.length);
-    const range = userSecret(text, start, { end, quote: quote.from(start), stop: stop.from(start) }, schemeBefore(text, at));
+    const range = userSecret(
+      text,
+      start,
+      { end, quote: quote.from(start), stop: stop.from(start) },
+      schemeBefore(text, at),
+    );
     found.push(...range);
     at = Math.max(start, range.at(-1)?.end ?? start);
   }
@@ -99,7 +104,10 @@ function userSecret(
       ? [{ start, end: start + user.length }]
       : [];
   }
-  if (/^:\d{1,5}(?:[/?#]|$)/.test(address.slice(colon, colon + 7)) && !/^:\d{1,5}@/.test(address.slice(colon))) {
+  if (
+    /^:\d{1,5}(?:[/?#]|$)/.test(address.slice(colon, colon + 7)) &&
+    !/^:\d{1,5}@/.test(address.slice(colon))
+  ) {
     return [];
   }
   // A token with an empty password.
@@ -114,10 +122,12 @@ const longestPair = 1024;
 
 /** `user/secret@host` behind `oracle:thin:`, and `user:secret@host` of proxies and of DSNs without a scheme. */
 function pairSecrets(text: string): readonly SecretRange[] {
-  const oracle = [...text.matchAll(/oracle:(?:thin|oci8?|kprb):[\w$#."]{1,128}\//gi)].flatMap(({ 0: all, index }) =>
-    toLastAt(text, index + all.length),
+  const oracle = [...text.matchAll(/oracle:(?:thin|oci8?|kprb):[\w$#."]{1,128}\//gi)].flatMap(
+    ({ 0: all, index }) => toLastAt(text, index + all.length),
   );
-  const dsn = /^\s{0,8}(?!(?:jdbc|odbc|mailto|arn|urn):)[\w$#.+%-]{1,128}:(?![/\\]|\w{1,24}:\/\/)/i.exec(text);
+  const dsn = /^\s{0,8}(?!(?:jdbc|odbc|mailto|arn|urn):)[\w$#.+%-]{1,128}:(?![/\\]|\w{1,24}:\/\/)/i.exec(
+    text,
+  );
   return dsn === null ? oracle : [...oracle, ...toLastAt(text, dsn[0].length)];
 }
 
@@ -145,7 +155,8 @@ const tokens = [
 const schemes = /\b(Bearer|ApiKey|SSWS|Negotiate|Basic|Token)\s{1,8}([\w.~+/=-]{6,})/gi;
 
 /** A token, not a word as in "Basic authentication". */
-const isOpaque = (value: string): boolean => /\d|[+/=]/.test(value) || /[a-z][A-Z]/.test(value) || value.length > 24;
+const isOpaque = (value: string): boolean =>
+  /\d|[+/=]/.test(value) || /[a-z][A-Z]/.test(value) || value.length > 24;
 
 function tokenSecrets(text: string): readonly SecretRange[] {
   const known = tokens.flatMap((pattern) =>
@@ -162,7 +173,9 @@ function elementSecrets(text: string): readonly SecretRange[] {
   return [...text.matchAll(/<([\w:.-]{1,64})(?:\s[^<>]{0,256})?>([^<>]{1,65536})</g)].flatMap(
     ({ 0: all, 1: name = '', 2: value = '', index }) => {
       const start = index + all.length - 1 - value.length;
-      return value.trim() !== '' && isSecretByName(name, value.trim()) ? [{ start, end: start + value.length }] : [];
+      return value.trim() !== '' && isSecretByName(name, value.trim())
+        ? [{ start, end: start + value.length }]
+        : [];
     },
   );
 }

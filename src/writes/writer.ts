@@ -348,7 +348,12 @@ export class Writer {
     { catalog, client }: WriteSession,
   ): Promise<{ plan: Plan; ticket: PlanTicket }> {
     const cubeSets = this.#deps.cubeSets(operation.connectionId);
-    const plan = await planOperation(operation, before, new CatalogKnowledge(catalog, client, cubeSets));
+    // A plan is shown: what it says of a connection has no secret in it.
+    const plan = await planOperation(
+      maskOperation(operation),
+      before,
+      new CatalogKnowledge(catalog, client, cubeSets),
+    );
     return { plan, ticket: { payload: payloadHash(operation), base: baseHash(before) } };
   }
 

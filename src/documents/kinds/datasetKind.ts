@@ -75,6 +75,10 @@ const readOnlyOf = (connection: JsonValue | undefined, isReadOnly: (name: string
 /** The connection as it is sent: it has to be complete for its connector (spec), with its secrets. */
 const completeConnection = (connection: JsonValue, edit: Edit): JsonValue =>
   memberOf(
-    withSecrets({ connection }, edit, ([, name]) => !readOnlyConnectionFields.some((known) => known === name)),
+    withSecrets(
+      { connection },
+      edit,
+      ([, name]) => !readOnlyConnectionFields.some((known) => known === name),
+    ),
     'connection',
   ) ?? null;

@@ -71,7 +71,12 @@ function expectedOf(ref: DocumentRef, source: JsonValue, shown: JsonValue | unde
   }
   if (ref.kind === 'table' || ref.kind === 'tableExpression' || ref.kind === 'columnExpression') {
     const { datamodelId, datasetId, tableId } = ref;
-    return [{ ref: { kind: 'table', datamodelId, datasetId, tableId }, hash: documentHash('table', maskSecrets(source)) }];
+    return [
+      {
+        ref: { kind: 'table', datamodelId, datasetId, tableId },
+        hash: documentHash('table', maskSecrets(source)),
+      },
+    ];
   }
   return [{ ref, hash: documentHash(ref.kind, shown) }];
 }

@@ -50,9 +50,7 @@ export const tableKind: DocumentKind<TableRef> = {
     const table = objectOf(edit.next);
     onlyEdited(edit.before, table, isTableProperty);
     const change = changedMembers(show(edit.source) ?? null, table, isTableProperty);
-    return Object.keys(change).length === 0
-      ? []
-      : [tableWrite(ref, objectOf(withSecrets(change, edit)))];
+    return Object.keys(change).length === 0 ? [] : [tableWrite(ref, objectOf(withSecrets(change, edit)))];
   },
   after: tableAfter,
 };

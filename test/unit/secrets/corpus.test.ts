@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { maskSecrets } from '../../../src/secrets/maskSecrets.ts';
 import { secretBehind, unmasked } from '../../../src/secrets/maskedPaths.ts';
 import { connectionShapes, withSecret } from '../../fixtures/connectionShapes.ts';
@@ -18,25 +18,29 @@ const formsOf = (secret: string): readonly string[] => [
 const partsOf = (text: string): readonly string[] =>
   Array.from({ length: Math.max(0, text.length - 5) }, (_, index) => text.slice(index, index + 6));
 
+const holds = (text: string, part: string): boolean =>
+  text.includes(part) || text.includes(JSON.stringify(part).slice(1, -1));
+
 test('there are at least 200 shapes, no two the same', () => {
-  expect(new Set(connectionShapes.map(({ document }) => JSON.stringify(document))).size).toBeGreaterThanOrEqual(200);
+  const documents = connectionShapes.map(({ document }) => JSON.stringify(document));
+  expect(new Set(documents).size).toBeGreaterThanOrEqual(200);
+  expect(new Set(documents).size).toBe(documents.length);
 });
 
-describe.each(secrets)('with the secret %s', (secret) => {
-  const cases = connectionShapes.map(
-    (shape, index) => [`${index} ${shape.connector} ${JSON.stringify(shape.document).slice(0, 90)}`, shape] as const,
-  );
-
-  test.each(cases)('%s', (_name, { document, readable }) => {
-    const real = withSecret(document, secret);
-    const shown = maskSecrets(real);
-    const text = JSON.stringify(shown);
-    const leaked = formsOf(secret)
-      .flatMap(partsOf)
-      .filter((part) => text.includes(part));
-    expect({ leaked, text }).toEqual({ leaked: [], text });
-    expect({ text, hidden: readable.filter((part) => !text.includes(JSON.stringify(part).slice(1, -1)) && !text.includes(part)) }).toEqual({ text, hidden: [] });
-    expect(maskSecrets(shown)).toEqual(shown);
-    expect(unmasked(shown, (path) => secretBehind(real, shown, path) ?? null)).toEqual(real);
-  });
-});
+test.each(connectionShapes.map((shape, index) => [`${index} ${shape.connector}`, shape] as const))(
+  '%s: no part of a secret is left, the rest is readable, and it comes back whole',
+  (_name, { document, readable }) => {
+    for (const secret of secrets) {
+      const real = withSecret(document, secret);
+      const shown = maskSecrets(real);
+      const text = JSON.stringify(shown);
+      const leaked = formsOf(secret)
+        .flatMap(partsOf)
+        .filter((part) => text.includes(part));
+      const hidden = readable.filter((part) => !holds(text, part));
+      expect({ text, leaked, hidden }).toEqual({ text, leaked: [], hidden: [] });
+      expect(maskSecrets(shown)).toEqual(shown);
+      expect(unmasked(shown, (path) => secretBehind(real, shown, path) ?? null)).toEqual(real);
+    }
+  },
+);
