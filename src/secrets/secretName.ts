@@ -129,7 +129,7 @@ export const isSecretName = (name: string): boolean => verdictOf(name).said !== 
 
 /** Whether a value is secret by the name that it has. `sure` is for prose: only what a name leaves no doubt about. */
 export function isSecretByName(name: string, value: string, level: 'doubt' | 'sure' = 'doubt'): boolean {
-  const { said, isSure, isPassword, isSwitch } = verdictOf(name);
+  const { said, isSure, isSwitch } = verdictOf(name);
   if (said === 'nothing' || value === '' || (level === 'sure' && !isSure)) {
     return false;
   }

@@ -1,10 +1,28 @@
 import { describe, expect, test } from 'vitest';
-import { type BuildTask, buildTypeWord, problemInAnswer, taskFacts } from '../../../src/contract/build.ts';
+import {
+  type BuildTask,
+  buildFailure,
+  buildTypeWord,
+  problemInAnswer,
+  taskFacts,
+} from '../../../src/contract/build.ts';
 import { reconcile } from '../../../src/builds/buildList.ts';
 import { recorded } from '../../support/recorded.ts';
 import { failureOf, json, makeClient } from '../api/support.ts';
 
 const task = recorded('DERIVED-build-task.json') as BuildTask;
+
+test('why a build failed is told without the password of the connection', () => {
+  const error = {
+    message: 'Login failed for jdbc:x://h/d?user=u&password=hunter2&ssl=true',
+    table: 'Orders',
+  };
+  expect(buildFailure({ ...task, error })).toEqual({
+    reason: 'Login failed for jdbc:x://h/d?user=u&password=••••••••&ssl=true',
+    table: 'Orders',
+  });
+  expect(JSON.stringify(problemInAnswer({ statusCode: 500, error: 'Pwd=hunter2' }))).not.toContain('hunter2');
+});
 
 describe('a build task of the contract', () => {
   test('is read with all that it says', async () => {

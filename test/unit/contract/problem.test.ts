@@ -4,6 +4,23 @@ import { recordedText } from '../../support/recorded.ts';
 
 const words = (body: unknown): string | undefined => problemOf(JSON.stringify(body))?.words;
 
+describe('a connection that a server repeats', () => {
+  const text = 'Cannot open Server=db;Uid=u;Pwd=hunter2;Database=d';
+  test.each([
+    ['a detail', JSON.stringify({ detail: text })],
+    ['an error', JSON.stringify({ error: { message: text } })],
+    ['plain text', text],
+    ['a page', `<html><p>${text}</p></html>`],
+    ['text that is cut off within an address', `${'x'.repeat(280)} mongodb://u:hunter2${'y'.repeat(40)}@h`],
+  ])('has no password in %s', (_name, body) => {
+    expect(wordsOfProblem(body)).not.toContain('hunter');
+  });
+
+  test('tells where it went', () => {
+    expect(words({ detail: text })).toBe('Cannot open Server=db;Uid=u;Pwd=••••••••;Database=d');
+  });
+});
+
 describe('error bodies', () => {
   test.each([
     ['error-builds-400-just-started.json', /^BE#983754 Data source not found/, undefined, undefined],

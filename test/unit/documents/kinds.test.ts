@@ -52,6 +52,32 @@ describe('a table', () => {
     ]);
   });
 
+  test('shows no secret of its connector, and asks for one only where the options change', () => {
+    const options = { Table: 'a.csv', password: 'p', url: 'ftp://u:q@h/a.csv' };
+    const withOptions = { oid: 't', name: 'T', configOptions: options };
+    expect(handlerOf(ref).show(withOptions)).toEqual({
+      ...withOptions,
+      configOptions: { Table: 'a.csv', password: mask, url: `ftp://u:${mask}@h/a.csv` },
+    });
+    const renamed = writesOf(ref, withOptions, (shown: object) => ({ ...shown, name: 'U' }));
+    expect(renamed[0]?.body).toEqual({ name: 'U' });
+    const moved = (shown: typeof withOptions) => ({
+      ...shown,
+      configOptions: { ...shown.configOptions, Table: 'b.csv' },
+    });
+    expect(refused(() => writesOf(ref, withOptions, moved))).toMatchObject({
+      code: 'secrets-needed',
+      paths: [
+        ['configOptions', 'password'],
+        ['configOptions', 'url', 0],
+      ],
+    });
+    const secrets = { 'configOptions.password': 'as-it-came', 'configOptions.url.0': 'as-it-came' } as const;
+    expect(writesOf(ref, withOptions, moved, secrets)[0]?.body).toEqual({
+      configOptions: { ...options, Table: 'b.csv' },
+    });
+  });
+
   test('sends columns whole, numbers as they came', () => {
     const handler = handlerOf(ref);
     const next = parseLossless(stringify(source).replace('"name":"A"', '"name":"B"'));
@@ -164,6 +190,45 @@ describe('a dataset', () => {
     expect(writesOf(ref, encrypted, change, { 'connection.parameters': 'as-it-came' })[0]).toMatchObject({
       body: { connection: { provider: 'Sql', parameters: 'AES' } },
       sendEncryptedParameters: true,
+    });
+  });
+
+  test('asks for a secret within a text, and sends the text with it', () => {
+    const url = 'jdbc:x://h/d?user=u&password=p&ssl=true';
+    const within = { ...source, connection: { provider: 'X', parameters: { Server: 'a', url } } };
+    expect(handlerOf(ref).show(within)).toMatchObject({
+      connection: { parameters: { Server: 'a', url: `jdbc:x://h/d?user=u&password=${mask}&ssl=true` } },
+    });
+    const change = (shown: typeof within) =>
+      JSON.parse(JSON.stringify(shown).replace('//h/d', '//other/d')) as JsonValue;
+    expect(refused(() => writesOf(ref, within, change))).toMatchObject({
+      code: 'secrets-needed',
+      paths: [['connection', 'parameters', 'url', 0]],
+    });
+    const sentWith = (secret: SecretAnswer) =>
+      writesOf(ref, within, change, { 'connection.parameters.url.0': secret })[0]?.body;
+    const body = (password: string) => ({
+      connection: {
+        provider: 'X',
+        parameters: { Server: 'a', url: `jdbc:x://other/d?user=u&password=${password}&ssl=true` },
+      },
+    });
+    expect(sentWith('as-it-came')).toEqual(body('p'));
+    expect(sentWith({ typed: 'q' })).toEqual(body('q'));
+  });
+
+  test('asks again for a secret that cannot go back as it came, and never sends the mask', () => {
+    const change = (shown: typeof source): JsonValue => ({
+      ...shown,
+      connection: { ...shown.connection, parameters: { Server: 'a', Password: mask, more: `Token=${mask}` } },
+    });
+    const secrets = {
+      'connection.parameters.Password': 'as-it-came',
+      'connection.parameters.more.0': 'as-it-came',
+    } as const;
+    expect(refused(() => writesOf(ref, source, change, secrets))).toMatchObject({
+      code: 'secrets-needed',
+      paths: [['connection', 'parameters', 'more', 0]],
     });
   });
 

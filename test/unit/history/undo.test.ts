@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
+import { readJournal } from '../../../src/history/entry.ts';
 import { textOf } from '../../../src/history/read.ts';
 import { oid } from '../../../src/sandbox/seeds/ids.ts';
+import { unmasked } from '../../../src/secrets/maskedPaths.ts';
 import { ConflictError, SecretsNeededError } from '../../../src/writes/problems.ts';
 import { liveRuleReplacement } from '../../../src/writes/ruleWrites.ts';
 import type { Write } from '../../../src/writes/operation.ts';
@@ -155,6 +157,111 @@ describe('what holds tables', () => {
     const refused = await failure(writer.run(back?.operation ?? operation([])));
     expect(refused).toBeInstanceOf(SecretsNeededError);
     expect(refused).toMatchObject({ write: 0, paths: [['connection', 'parameters', 'Password']] });
+  });
+});
+
+describe('secrets of connectors', () => {
+  const target = { kind: 'dataset', datamodelId: modelId, datasetId: oid('Retail/dataset/Sales') } as const;
+  const text = (secret: string) => `Server=db;Pwd=${secret};Pooling=true`;
+  const changeTo = async (bench: Bench, secret: string): Promise<Write> => {
+    const connection = (await bench.object(target))['connection'] as JsonObject;
+    const parameters = {
+      ...(connection['parameters'] as JsonObject),
+      AdditionalParameters: text(secret),
+      url: `mongodb://u:${secret}@h/d`,
+      credentials: secret,
+    };
+    return {
+      endpoint: 'datasets.update',
+      params: idsOf(target),
+      body: { connection: { ...connection, parameters } },
+      target,
+    };
+  };
+
+  test('that stand within a text are kept nowhere, shown in no plan, and asked for each', async () => {
+    using bench = new Bench();
+    const { writer, history } = bench.open();
+    await writer.run(operation([await changeTo(bench, 'hunter1')]));
+    const second = operation([await changeTo(bench, 'hunter2')]);
+    expect(JSON.stringify((await writer.plan(second)).plan)).not.toMatch(/hunter/);
+    await writer.run(second);
+    const [entry] = await history.entries(connectionId);
+    expect(JSON.stringify(entry)).toContain('Pooling=true');
+    expect(JSON.stringify(await history.entries(connectionId))).not.toMatch(/hunter/);
+    const back = entry && (await writer.undoOf(entry));
+    const refused = await failure(writer.run(back?.operation ?? operation([])));
+    const at = ['connection', 'parameters'];
+    expect(refused).toBeInstanceOf(SecretsNeededError);
+    expect(refused).toMatchObject({
+      paths: [
+        [...at, 'AdditionalParameters', 0],
+        [...at, 'url', 0],
+        [...at, 'credentials'],
+      ],
+    });
+    const filled = operation(
+      (back?.operation.writes ?? []).map((write) => ({
+        ...write,
+        body: unmasked(write.body ?? null, () => 'hunter1'),
+      })),
+    );
+    await writer.run(filled);
+    expect((await bench.client.datasets.get(target)).value.connection).toMatchObject({
+      parameters: { AdditionalParameters: text('hunter1'), url: 'mongodb://u:hunter1@h/d' },
+    });
+  });
+
+  test('in the options of a table are kept nowhere and asked for, and what goes without them goes', async () => {
+    using bench = new Bench();
+    const { writer, history } = bench.open();
+    const options = (password: string) => updateTable('Orders', { configOptions: { Table: 'o', password } });
+    await apply(writer, operation([options('hunter1')]));
+    const second = operation([options('hunter2')]);
+    expect(JSON.stringify((await writer.plan(second)).plan)).not.toMatch(/hunter/);
+    await apply(writer, second);
+    await apply(writer, operation([updateTable('Orders', { description: 'x' })]));
+    const [described, changed] = await history.entries(connectionId);
+    expect(JSON.stringify(await history.entries(connectionId))).not.toMatch(/hunter/);
+    if (described === undefined || changed === undefined) {
+      throw new Error('Nothing was written down');
+    }
+    const first = await writer.undoOf(described);
+    await apply(writer, first.operation, { expect: first.expect });
+    const { operation: back } = await writer.undoOf(changed);
+    expect(await failure(writer.run(back))).toMatchObject({
+      name: 'SecretsNeededError',
+      paths: [['configOptions', 'password']],
+    });
+  });
+
+  test('that an earlier version has kept are neither shown nor sent', () => {
+    const body = { connection: { parameters: { pwd: 'hunter1' } } };
+    const lines = [
+      {
+        line: 'begin',
+        id: '1',
+        at: 1,
+        pid: 1,
+        operation: {
+          connectionId,
+          cause: 'save',
+          subject: { name: 'Sales', within: [] },
+          writes: [{ endpoint: 'datasets.update', params: {}, body, target }],
+        },
+        before: [{ ref: target, document: body }],
+      },
+      { line: 'sending', write: 0 },
+      {
+        line: 'result',
+        write: 0,
+        result: { state: 'done', path: '/', ms: 1, answer: body, problem: 'Pwd=hunter1;' },
+      },
+    ];
+    const entry = readJournal(lines.map((line) => JSON.stringify(line)).join('\n'));
+    expect(entry?.operation.writes).toHaveLength(1);
+    expect(entry?.writes[0]).toMatchObject({ state: 'done' });
+    expect(JSON.stringify(entry)).not.toContain('hunter1');
   });
 });
 
