@@ -1,4 +1,4 @@
-import { type JsonValue, isJsonObject } from '../base/json.ts';
+import { type JsonValue, isJsonObject, stringify } from '../base/json.ts';
 import { mask, withMasks } from './mask.ts';
 import { type Standing, inDocument, secretsOf, standingOf } from './secretsIn.ts';
 
@@ -48,7 +48,11 @@ function filled(
     return secretAt(path);
   }
   const [first = '', ...others] = value.split(mask);
-  return others.reduce((text, part, index) => `${text}${String(secretAt([...path, index]))}${part}`, first);
+  const secretText = (index: number): string => {
+    const secret = secretAt([...path, index]);
+    return typeof secret === 'string' ? secret : stringify(secret);
+  };
+  return others.reduce((text, part, index) => `${text}${secretText(index)}${part}`, first);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type JsonValue, isJsonObject, isRawNumber } from '../base/json.ts';
+import { type JsonValue, isJsonObject, stringify } from '../base/json.ts';
 import { assignedSecrets } from './assignments.ts';
 import { type JsonLeaf, jsonIn, jsonRanges } from './jsonInText.ts';
 import { type SecretRange, joinedRanges, wholeText } from './mask.ts';
@@ -69,7 +69,7 @@ export function secretsOf(leaf: JsonValue, standing: Standing): readonly SecretR
     return [];
   }
   const { name, isWithin } = standing;
-  const text = typeof leaf === 'string' ? leaf : isRawNumber(leaf) ? leaf.rawJSON : String(leaf);
+  const text = typeof leaf === 'string' ? leaf : stringify(leaf);
   const isOwn = isSecretByName(name, text) && !(typeof leaf === 'string' && hasReadableParts(name, text));
   if (isOwn || (isWithin && !isPublicWithin(name, text))) {
     return 'all';

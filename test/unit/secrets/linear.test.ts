@@ -7,34 +7,49 @@ import { maskConnection, maskText } from '../../../src/secrets/maskSecrets.ts';
  */
 function charactersRead(work: () => void): number {
   let read = 0;
-  // oxlint-disable-next-line typescript/unbound-method -- put back below, and called with its own `this`
-  const { exec } = RegExp.prototype;
-  const { indexOf, lastIndexOf } = String.prototype;
-  RegExp.prototype.exec = function (text: string): RegExpExecArray | null {
-    const from = this.global || this.sticky ? this.lastIndex : 0;
-    const found = exec.call(this, text);
-    read += (found === null ? text.length : found.index + found[0].length) - from;
-    return found;
+  type Search = (this: unknown, wanted: string, from?: number) => never;
+  const watch = (
+    holder: object,
+    name: string,
+    cost: (...given: Parameters<Cost>) => number,
+  ): (() => void) => {
+    const own = Reflect.get(holder, name) as Search;
+    Reflect.set(holder, name, function (this: RegExp & string, wanted: string, from?: number) {
+      const start = this.lastIndex ?? from ?? 0;
+      const answer = from === undefined ? own.call(this, wanted) : own.call(this, wanted, from);
+      read += cost(this, wanted, { start, answer });
+      return answer;
+    });
+    return () => Reflect.set(holder, name, own);
   };
-  String.prototype.indexOf = function (wanted: string, from = 0): number {
-    const at = indexOf.call(this, wanted, from);
-    read += (at < 0 ? this.length : at) - from;
-    return at;
-  };
-  String.prototype.lastIndexOf = function (wanted: string, from?: number): number {
-    const at = lastIndexOf.call(this, wanted, from);
-    read += this.length - Math.max(0, at);
-    return at;
-  };
+  const restore = [
+    watch(RegExp.prototype, 'exec', (pattern, text, { start, answer }) => {
+      const from = pattern.global || pattern.sticky ? start : 0;
+      const found = answer as RegExpExecArray | null;
+      return (found === null ? text.length : found.index + found[0].length) - from;
+    }),
+    watch(String.prototype, 'indexOf', (text, _wanted, { start, answer }) =>
+      Number(answer) < 0 ? text.length - start : Number(answer) - start,
+    ),
+    watch(
+      String.prototype,
+      'lastIndexOf',
+      (text, _wanted, { answer }) => text.length - Math.max(0, Number(answer)),
+    ),
+  ];
   try {
     work();
   } finally {
-    RegExp.prototype.exec = exec;
-    String.prototype.indexOf = indexOf;
-    String.prototype.lastIndexOf = lastIndexOf;
+    restore.forEach((back) => back());
   }
   return read;
 }
+
+type Cost = (
+  self: RegExp & string,
+  wanted: string,
+  search: { readonly start: number; readonly answer: unknown },
+) => number;
 
 const pieces = [
   '=',
