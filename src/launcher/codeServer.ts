@@ -1,17 +1,27 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { tokenParameter } from './admission.ts';
+import type { AllowedHost } from './allowedAddresses.ts';
 import { cleanEnvironment } from './cleanEnvironment.ts';
 import { ensureCodeServer } from './codeServerInstall.ts';
+import type { Gate } from './gate.ts';
+import { openGate } from './gate.ts';
+import { privateFolder, writePrivateFile } from './privateFiles.ts';
 import { startSupervised } from './supervised.ts';
 
 const readyTimeoutMs = 60_000;
 /** A socket's path has room for 107 characters, and VS Code's names take 50. */
 const longestSocketFolder = 55;
+/** On every system. */
+const longestSocketPath = 103;
 
 export interface CodeServerOptions {
   /** 0 or absent: a free one. */
   readonly port?: number;
+  /** Addresses beside those of this machine that it answers to. */
+  readonly allowedHosts?: readonly AllowedHost[];
   /** Holds settings, state and extensions; never shared by two servers. */
   readonly serverDataDir: string;
   /** Added to this process's environment; the extension host inherits it. */
@@ -27,7 +37,10 @@ export interface CodeServerOptions {
 }
 
 export interface CodeServer {
+  /** With the connection token: for the person who has started it, and for no log. */
   readonly url: string;
+  /** Without it every request is refused. A new one for each start. */
+  readonly connectionToken: string;
   readonly port: number;
   /** Settles when the server is gone, asked or not. */
   readonly ended: Promise<unknown>;
@@ -48,45 +61,86 @@ const quietSettings: Readonly<Record<string, unknown>> = {
   'workbench.welcomePage.experimentalOnboarding': false,
 };
 
-/** Starts VS Code for the browser on the loopback interface. Installs it first where it is missing. */
+/**
+ * Starts VS Code for the browser on the loopback interface. Installs it first where it is missing. VS Code's server
+ * looks at its connection token, but at neither Host nor Origin: so it listens where only its owner comes, and the gate
+ * alone is reached by a browser.
+ */
 export async function startCodeServer(options: CodeServerOptions): Promise<CodeServer> {
   const { serverMain } = await ensureCodeServer();
-  await writeSettings(options.serverDataDir, options.settings ?? {});
+  const serverDataDir = await privateFolder(options.serverDataDir);
+  await writeSettings(serverDataDir, options.settings ?? {});
+  await using starting = new AsyncDisposableStack();
+  const connectionToken = randomBytes(16).toString('hex');
+  const tokenFile = join(serverDataDir, 'connection-token');
+  await rm(tokenFile, { force: true });
+  await writePrivateFile(tokenFile, connectionToken);
+  const socket = await socketPath(serverDataDir, starting);
+  // Of its own for each start: the browser keeps the token for this path, and other ports never see it.
+  const basePath = `/${randomBytes(8).toString('hex')}/`;
+  const gate = await openGateAt({
+    port: options.port ?? 0,
+    socket,
+    basePath,
+    token: connectionToken,
+    allowedHosts: options.allowedHosts ?? [],
+  });
+  starting.defer(() => gate.stop());
   const supervised = startSupervised({
     command: process.execPath,
     args: [
       serverMain,
-      '--host=127.0.0.1',
-      `--port=${options.port ?? 0}`,
-      `--server-data-dir=${options.serverDataDir}`,
-      '--without-connection-token',
+      `--socket-path=${socket}`,
+      `--server-base-path=${basePath.slice(0, -1)}`,
+      `--server-data-dir=${serverDataDir}`,
+      `--connection-token-file=${tokenFile}`,
       '--accept-server-license-terms',
-      '--disable-workspace-trust',
       '--telemetry-level=off',
       ...(options.acceptDevelopmentExtension === true ? ['--enable-smoke-test-driver'] : []),
     ],
-    env: cleanEnvironment({ ...(await temporaryFiles(options.serverDataDir)), ...options.env }),
+    env: cleanEnvironment({ ...(await temporaryFiles(serverDataDir)), ...options.env }),
     ...(options.onLine === undefined ? {} : { onLine: options.onLine }),
   });
-  try {
-    // A server that cannot listen says so and stays.
-    const [line, port] = await supervised.line(
-      /Extension host agent listening on (\d+)|Error: listen .*/,
-      readyTimeoutMs,
-    );
-    if (port === undefined) {
-      throw new Error(`The editor cannot use port ${options.port ?? 0}: ${line}`);
-    }
-    return {
-      url: `http://127.0.0.1:${port}/`,
-      port: Number(port),
-      ended: supervised.ended,
-      stop: () => supervised.stop(),
-    };
-  } catch (error) {
-    await supervised.stop();
-    throw error;
+  starting.defer(() => supervised.stop());
+  // A server that cannot listen says so and stays.
+  const [line, isListening] = await supervised.line(
+    /(Extension host agent listening on )|Error: listen .*/,
+    readyTimeoutMs,
+  );
+  if (isListening === undefined) {
+    throw new Error(`The editor cannot be reached: ${line}`);
   }
+  const running = starting.move();
+  return {
+    url: `http://127.0.0.1:${gate.port}${basePath}?${tokenParameter}=${connectionToken}`,
+    connectionToken,
+    port: gate.port,
+    ended: supervised.ended,
+    stop: () => running.disposeAsync(),
+  };
+}
+
+async function openGateAt(options: Parameters<typeof openGate>[0]): Promise<Gate> {
+  try {
+    return await openGate(options);
+  } catch (error) {
+    throw new Error(`The editor cannot use port ${options.port}: ${String(error)}`, { cause: error });
+  }
+}
+
+/** Where the server listens, in a folder of its owner: a socket, on Windows a pipe. */
+async function socketPath(serverDataDir: string, owned: AsyncDisposableStack): Promise<string> {
+  if (process.platform === 'win32') {
+    return `\\\\.\\pipe\\datamodel-studio-${randomBytes(16).toString('hex')}`;
+  }
+  const near = join(resolve(serverDataDir), 'server.sock');
+  if (near.length <= longestSocketPath) {
+    await rm(near, { force: true });
+    return near;
+  }
+  const folder = await mkdtemp('/tmp/datamodel-studio-');
+  owned.defer(() => rm(folder, { recursive: true, force: true }));
+  return join(folder, 'server.sock');
 }
 
 /**
@@ -98,7 +152,7 @@ async function temporaryFiles(serverDataDir: string): Promise<NodeJS.ProcessEnv>
   if (process.platform !== 'linux' || folder.length > longestSocketFolder) {
     return {};
   }
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await privateFolder(folder);
   return { TMPDIR: folder, XDG_RUNTIME_DIR: folder };
 }
 
@@ -115,8 +169,8 @@ async function writeSettings(
   if (existsSync(file)) {
     return;
   }
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, JSON.stringify({ ...quietSettings, ...settings }, undefined, 2));
+  await privateFolder(dirname(file));
+  await writePrivateFile(file, JSON.stringify({ ...quietSettings, ...settings }, undefined, 2));
 }
 
 /** Makes an extension folder an installed extension of a server that has not started yet: no copy, no package. */
@@ -124,8 +178,8 @@ export async function linkExtension(extensionFolder: string, serverDataDir: stri
   const folder = resolve(extensionFolder);
   const manifest: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   const { publisher, name, version } = Object(manifest);
-  const extensions = join(serverDataDir, 'extensions');
-  await mkdir(extensions, { recursive: true });
+  await privateFolder(serverDataDir);
+  const extensions = await privateFolder(join(serverDataDir, 'extensions'));
   const link = join(extensions, `${publisher}.${name}-${version}`);
   if (!existsSync(link)) {
     await symlink(folder, link, 'junction');

@@ -69,7 +69,6 @@ export function startDesktop(options: DesktopOptions): Supervised {
       '--skip-welcome',
       '--skip-release-notes',
       '--disable-updates',
-      '--disable-workspace-trust',
       `--user-data-dir=${join(options.stateFolder, 'user')}`,
       `--extensions-dir=${join(options.stateFolder, 'extensions')}`,
       `--extensionDevelopmentPath=${options.extensionFolder}`,

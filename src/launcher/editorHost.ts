@@ -1,13 +1,19 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { tokenCookie, tokenParameter } from './admission.ts';
+import type { AllowedHost } from './allowedAddresses.ts';
+import type { CodeServer } from './codeServer.ts';
 import { folderUrl, linkExtension, startCodeServer } from './codeServer.ts';
 import type { DesktopEditor } from './desktop.ts';
 import { downloadDesktopEditor, findDesktopEditor, hasDisplay, startDesktop } from './desktop.ts';
+import { writeOpeningPage } from './openExternal.ts';
+import { privateFolder } from './privateFiles.ts';
 
 export interface EditorRequest {
   /** Only the editor in the browser. */
   readonly web: boolean;
   readonly port: number;
+  /** Addresses beside those of this machine that the editor in the browser answers to. */
+  readonly allowedHosts: readonly AllowedHost[];
   readonly extensionFolder: string;
   /** Everything that the editor writes goes below. */
   readonly stateFolder: string;
@@ -18,16 +24,17 @@ export interface EditorRequest {
 
 /** A VS Code with the extension, opened on an empty folder. */
 export interface RunningEditor {
-  /** Where a browser finds it; `undefined` for a desktop window. */
+  /** Where a browser finds it, connection token included; `undefined` for a desktop window. */
   readonly url: string | undefined;
+  /** A file that leads a browser to the address, for where the address would be seen by others. */
+  readonly openingPage: string | undefined;
   readonly ended: Promise<unknown>;
   stop(): Promise<void>;
 }
 
 /** Desktop VS Code when it is here or can be fetched, else (or when asked) VS Code for the browser. */
 export async function startEditor(request: EditorRequest): Promise<RunningEditor> {
-  const folder = join(request.stateFolder, 'workspace');
-  await mkdir(folder, { recursive: true });
+  const folder = await privateFolder(join(request.stateFolder, 'workspace'));
   const desktop = request.web ? undefined : await findOrDownloadDesktop(request.report);
   if (desktop !== undefined) {
     const { extensionFolder, stateFolder, env, report } = request;
@@ -39,7 +46,7 @@ export async function startEditor(request: EditorRequest): Promise<RunningEditor
       env,
       onLine: report,
     });
-    return { url: undefined, ended: window.ended, stop: () => window.stop() };
+    return { url: undefined, openingPage: undefined, ended: window.ended, stop: () => window.stop() };
   }
   return startInBrowser(request, folder);
 }
@@ -54,21 +61,30 @@ async function findOrDownloadDesktop(report: (message: string) => void): Promise
 async function startInBrowser(request: EditorRequest, folder: string): Promise<RunningEditor> {
   const serverDataDir = join(request.stateFolder, 'server');
   await linkExtension(request.extensionFolder, serverDataDir);
-  const server = await startCodeServer({ port: request.port, serverDataDir, env: request.env });
+  const { port, allowedHosts, env } = request;
+  const server = await startCodeServer({ port, allowedHosts, serverDataDir, env });
   try {
+    await requireWorkbench(server);
     const url = folderUrl(server, folder);
-    await requireWorkbench(url);
-    return { url, ended: server.ended, stop: () => server.stop() };
+    const openingPage = join(request.stateFolder, 'open.html');
+    await writeOpeningPage(openingPage, url);
+    return { url, openingPage, ended: server.ended, stop: () => server.stop() };
   } catch (error) {
     await server.stop();
     throw error;
   }
 }
 
-async function requireWorkbench(url: string): Promise<void> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(30_000) });
-  const page = await response.text();
-  if (!response.ok || !page.includes('vscode-workbench-web-configuration')) {
-    throw new Error(`The editor answers ${response.status} and no workbench at ${url}`);
+/** Asks as the page does once it has the token, which must stand in no message. */
+async function requireWorkbench({ url, connectionToken }: CodeServer): Promise<void> {
+  const page = new URL(url);
+  page.searchParams.delete(tokenParameter);
+  const response = await fetch(page, {
+    headers: { cookie: `${tokenCookie}=${connectionToken}` },
+    signal: AbortSignal.timeout(30_000),
+  });
+  const text = await response.text();
+  if (!response.ok || !text.includes('vscode-workbench-web-configuration')) {
+    throw new Error(`The editor answers ${response.status} and no workbench at ${page.href}`);
   }
 }

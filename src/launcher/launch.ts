@@ -19,6 +19,8 @@ export interface LaunchOptions extends StartOptions {
 /** The demo sandbox and an editor that is connected to it. */
 export interface Launched {
   readonly vscode: string | undefined;
+  /** The file that leads a browser to the editor. */
+  readonly openingPage: string | undefined;
   readonly sandbox: SandboxAddress;
   /** Names the one of the two that has gone first. */
   readonly ended: Promise<'sandbox' | 'editor'>;
@@ -57,6 +59,7 @@ export class Launcher {
     const editor: RunningEditor = await startEditor({
       web: this.#options.web,
       port: this.#options.port,
+      allowedHosts: this.#options.allowedHosts,
       extensionFolder: root,
       stateFolder: state,
       // By environment: a workspace must never be able to redirect a token.
@@ -69,6 +72,7 @@ export class Launcher {
     await this.#own(() => editor.stop());
     return {
       vscode: editor.url,
+      openingPage: editor.openingPage,
       sandbox,
       ended: Promise.race([
         sandbox.exited.then(() => 'sandbox' as const),

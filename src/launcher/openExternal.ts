@@ -1,7 +1,28 @@
 import { spawn } from 'node:child_process';
 import { findExecutable } from './executables.ts';
+import { writePrivateFile } from './privateFiles.ts';
 
-/** Opens a URL in the person's browser; false when the machine has no way to. */
+/**
+ * Writes a page that leads on to an address with a secret: everybody on the machine sees the arguments of a browser,
+ * and only the owner reads the file.
+ */
+export async function writeOpeningPage(file: string, url: string): Promise<void> {
+  const address = url.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  await writePrivateFile(
+    file,
+    `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0; url=${address}">
+<title>Datamodel Studio</title>
+<a href="${address}">Open Datamodel Studio</a>
+</html>
+`,
+  );
+}
+
+/** Opens a URL, which everybody on the machine sees, in the person's browser; false when there is no way to. */
 export function openExternal(url: string): boolean {
   const opener = process.platform === 'darwin' ? 'open' : 'xdg-open';
   const executable = findExecutable(opener);

@@ -1,5 +1,6 @@
 /** `npm start`: the product on the demo sandbox. Prints one JSON line on stdout when all is ready. */
 import { Console } from 'node:console';
+import { pathToFileURL } from 'node:url';
 import { Launcher } from './launch.ts';
 import { openExternal } from './openExternal.ts';
 import { projectRoot } from './projectRoot.ts';
@@ -36,8 +37,10 @@ async function start(options: StartOptions): Promise<void> {
       return;
     }
     process.stdout.write(`${readyLine(launched.vscode, launched.sandbox)}\n`);
-    if (launched.vscode !== undefined && (!options.open || !openExternal(launched.vscode))) {
-      report(`Open ${launched.vscode}`);
+    const { vscode, openingPage } = launched;
+    if (vscode !== undefined && openingPage !== undefined) {
+      const isOpening = options.open && openExternal(pathToFileURL(openingPage).href);
+      report(isOpening ? `If no page opens, open ${vscode}` : `Open ${vscode}`);
     }
     report('Ctrl+C ends all of it');
     const gone = await Promise.race([launched.ended, asked]);

@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util';
+import type { AllowedHost } from './allowedAddresses.ts';
+import { parseAllowedHost } from './allowedAddresses.ts';
 import type { SandboxAddress } from '../sandboxHost/sandboxProcess.ts';
 
 /** What `npm start -- …` was asked for. */
@@ -9,11 +11,14 @@ export interface StartOptions {
   readonly open: boolean;
   /** Uses the editor in the browser even where desktop VS Code could run. */
   readonly web: boolean;
+  /** Addresses beside those of this machine under which the editor in the browser is reached. */
+  readonly allowedHosts: readonly AllowedHost[];
   /** Which opinion of the platform the sandbox follows (design.md, section 14). */
   readonly profile: 'guide' | 'contract';
 }
 
-export const startUsage = 'Usage: npm start -- [--port N] [--no-open] [--web] [--profile guide|contract]';
+export const startUsage =
+  'Usage: npm start -- [--port N] [--no-open] [--web] [--allow-host NAME]… [--profile guide|contract]';
 
 /** Reads the command line; throws an error that a person can act on. */
 export function parseStartOptions(args: readonly string[]): StartOptions {
@@ -23,6 +28,7 @@ export function parseStartOptions(args: readonly string[]): StartOptions {
       port: { type: 'string', default: '0' },
       open: { type: 'boolean', default: true },
       web: { type: 'boolean', default: false },
+      'allow-host': { type: 'string', multiple: true, default: [] },
       profile: { type: 'string', default: 'guide' },
     },
     allowNegative: true,
@@ -36,7 +42,8 @@ export function parseStartOptions(args: readonly string[]): StartOptions {
   if (profile !== 'guide' && profile !== 'contract') {
     throw new Error(`--profile takes guide or contract, not "${profile}"`);
   }
-  return { port, open: values.open, web: values.web, profile };
+  const allowedHosts = values['allow-host'].map(parseAllowedHost);
+  return { port, open: values.open, web: values.web, allowedHosts, profile };
 }
 
 /** The only line that `npm start` prints on stdout, without the line end. */

@@ -32,8 +32,9 @@ journey(
       env: sandbox.env,
       workspace: { '.vscode/tasks.json': JSON.stringify(tasks) },
       // Drawn into the page, so that it can be read.
-      settings: { 'security.workspace.trust.enabled': false, 'terminal.integrated.gpuAcceleration': 'off' },
+      settings: { 'terminal.integrated.gpuAcceleration': 'off' },
     });
+    await studio.trustWorkspace();
     const terminal = studio.page.locator('.terminal-wrapper.active .xterm-rows');
     await studio.runCommand('Tasks: Run Task');
     await studio.quickPick('after');

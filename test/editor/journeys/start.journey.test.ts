@@ -2,11 +2,15 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
+import type { OutgoingHttpHeaders } from 'node:http';
+import { request } from 'node:http';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { once } from 'node:events';
+import { pathToFileURL } from 'node:url';
 import { projectRoot } from '../../../src/launcher/projectRoot.ts';
+import { filesWith } from '../support/findFiles.ts';
 import { journey } from '../support/journey.ts';
 import { descendants, survivors } from '../support/processes.ts';
 import { Studio } from '../support/studio.ts';
@@ -22,9 +26,9 @@ interface Started {
 }
 
 /** What `npm start -- --web --no-open --port 0` runs after the build. */
-async function startProduct(): Promise<Started> {
+async function startProduct(options: readonly string[] = []): Promise<Started> {
   const script = join(projectRoot, 'src', 'launcher', 'start.ts');
-  const child = spawn(process.execPath, [script, '--web', '--no-open', '--port', '0'], {
+  const child = spawn(process.execPath, [script, '--web', '--no-open', '--port', '0', ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const stdout: string[] = [];
@@ -36,6 +40,15 @@ async function startProduct(): Promise<Started> {
   ]);
   const { vscode, sandbox } = JSON.parse(String(line));
   return { child, vscode, sandbox, stdout };
+}
+
+/** The status that a request or an upgrade is answered with, whatever its headers claim. */
+async function statusOf(address: URL, path: string, headers: OutgoingHttpHeaders): Promise<number> {
+  const asking = request({ host: address.hostname, port: address.port, path, headers, agent: false });
+  asking.end();
+  const [answer] = await Promise.race([once(asking, 'response'), once(asking, 'upgrade')]);
+  asking.destroy();
+  return answer.statusCode;
 }
 
 async function endsWhole(started: Started, signal: NodeJS.Signals): Promise<void> {
@@ -59,12 +72,16 @@ journey('npm start opens on the demo sandbox and ends without a trace', async ({
     const folder = new URL(vscode).searchParams.get('folder') ?? '';
     assert.ok(existsSync(folder));
 
+    // As the browser is opened: no argument of a program shows the token.
     const page = await browser.newPage();
-    await page.goto(vscode);
+    await page.goto(pathToFileURL(join(dirname(folder), 'open.html')).href);
+    await page.waitForURL((url) => url.searchParams.get('folder') === folder);
+    assert.equal(new URL(page.url()).searchParams.get('tkn'), null, 'the token has left the address');
     const studio = new Studio(page, folder, 'Datamodel Studio');
     await studio.ready();
     await studio.openView();
     await studio.treeItem(/\S/);
+    await studio.statusBar('Restricted Mode');
     await studio.screenshot('start');
     assert.equal(started.stdout.length, 1, 'one line on stdout');
 
@@ -72,6 +89,56 @@ journey('npm start opens on the demo sandbox and ends without a trace', async ({
     assert.equal(existsSync(folder), false, 'the scratch workspace is gone');
   } finally {
     started.child.kill('SIGTERM');
+  }
+});
+
+journey('npm start in the browser answers to its own page alone', async ({ browser }) => {
+  const started = await startProduct(['--allow-host', 'work.example']);
+  try {
+    const address = new URL(started.vscode);
+    const token = address.searchParams.get('tkn') ?? '';
+    assert.match(token, /^[0-9a-f]{32}$/);
+    const { origin, host } = address;
+    const passwd = `${address.pathname}vscode-remote-resource?path=/etc/passwd`;
+    const cookie = `vscode-tkn=${token}`;
+    const socket = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' };
+    const open = { ...socket, 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' };
+    const attacks: readonly (readonly [string, string, OutgoingHttpHeaders])[] = [
+      ['no token', passwd, {}],
+      ['a wrong token', `${passwd}&tkn=0`, { cookie: 'vscode-tkn=0' }],
+      ['a foreign Host', passwd, { cookie, host: 'evil.example' }],
+      ['a foreign Host with the port', passwd, { cookie, host: `evil.example:${address.port}` }],
+      ['a foreign Origin', passwd, { cookie, origin: 'http://evil.example' }],
+      ['a page of another port', passwd, { cookie, origin: 'http://127.0.0.1:1' }],
+      ['a WebSocket of a foreign page', address.pathname, { ...open, cookie, origin: 'http://evil.example' }],
+      ['a WebSocket under a foreign name', address.pathname, { ...open, cookie, host: 'evil.example' }],
+      ['a WebSocket without a token', address.pathname, { ...open, origin }],
+      ['a WebSocket with a wrong token', address.pathname, { ...open, origin, cookie: 'vscode-tkn=0' }],
+    ];
+    for (const [what, path, headers] of attacks) {
+      assert.equal(await statusOf(address, path, { host, ...headers }), 403, what);
+    }
+    assert.equal(await statusOf(address, passwd, { host, cookie, origin }), 200);
+    assert.equal(await statusOf(address, passwd, { host: 'work.example', cookie }), 200);
+    assert.equal(await statusOf(address, address.pathname, { ...open, host, origin, cookie }), 101);
+
+    const state = dirname(address.searchParams.get('folder') ?? '');
+    const others = 0o077;
+    for (const path of ['', 'server', 'server/connection-token', 'open.html', 'workspace', 'sandbox']) {
+      assert.equal((await stat(join(state, path))).mode & others, 0, `${path} is its owner's alone`);
+    }
+    for (const pid of [started.child.pid ?? 0, ...descendants(started.child.pid ?? 0)]) {
+      const args = await readFile(`/proc/${pid}/cmdline`, 'utf8');
+      assert.ok(!args.includes(token), `the token is no argument of ${args}`);
+    }
+    // What the server has logged, once a page was there.
+    const page = await browser.newPage();
+    await page.goto(started.vscode);
+    await new Studio(page, '', 'Datamodel Studio').ready();
+    assert.deepEqual(await filesWith(join(state, 'server', 'data'), token), []);
+  } finally {
+    started.child.kill('SIGTERM');
+    await once(started.child, 'exit');
   }
 });
 

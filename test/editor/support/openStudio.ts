@@ -80,7 +80,8 @@ export async function openSession(
     const session: StudioSession = {
       studio,
       keepEvidence: (name = evidenceName) => keepEvidence(name, context, serverDataDir),
-      tokenLeaks: (tokens) => tokenLeaks(context, [serverDataDir, workspace], [...tokens]),
+      tokenLeaks: (tokens) =>
+        tokenLeaks(context, [serverDataDir, workspace], [...tokens, server.connectionToken]),
       [Symbol.asyncDispose]: () => owned.disposeAsync(),
     };
     try {
@@ -111,6 +112,8 @@ async function startServer(serverDataDir: string, options: StudioOptions): Promi
     serverDataDir,
     env: { ...options.env },
     settings: {
+      // Workspace trust stays on, as for everybody; its banner only takes room from what the journeys look at.
+      'security.workspace.trust.banner': 'never',
       'workbench.colorTheme': theme,
       'workbench.tree.enableStickyScroll': false,
       ...options.settings,

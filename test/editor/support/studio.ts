@@ -44,6 +44,20 @@ export class Studio {
     await this.quickInput.runCommand(title);
   }
 
+  /** Trusts the opened folder the way a person does: until then the editor is in Restricted Mode. */
+  async trustWorkspace(): Promise<void> {
+    await this.statusBar('Restricted Mode');
+    await this.runCommand('Workspaces: Manage Workspace Trust');
+    await this.page
+      .locator('.workspace-trust-editor')
+      .getByRole('button', { name: 'Trust', exact: true })
+      .click({ timeout: waitMs });
+    await this.page
+      .locator('.part.statusbar .statusbar-item:visible', { hasText: 'Restricted Mode' })
+      .waitFor({ state: 'detached', timeout: waitMs });
+    await this.runCommand('View: Close All Editors');
+  }
+
   /** Shows the view container of the extension. */
   async openView(): Promise<void> {
     const tab = this.#viewTab();

@@ -6,6 +6,8 @@ import { contentIfThere } from './findFiles.ts';
 
 /** Where the sandbox keeps its own two tokens, for whoever starts it next (design.md, section 13). */
 const tokenFile = 'tokens.json';
+/** What the launcher hands to the server of the editor, for this start. */
+const connectionTokenFile = 'connection-token';
 
 /**
  * The places where a session left a token in the clear: any file of the user data folder and of the workspace, and
@@ -25,7 +27,7 @@ export async function tokenLeaks(
       leaks.push(place);
     }
   };
-  for (const file of files.filter((path) => !isTokenFile(path))) {
+  for (const file of files.filter((path) => !isTokenFile(path) && basename(path) !== connectionTokenFile)) {
     look(file, (await contentIfThere(file)) ?? '');
   }
   for (const page of context.pages()) {

@@ -5,7 +5,13 @@ const address = { url: 'http://127.0.0.1:4000', adminToken: 'a', userToken: 'u' 
 
 describe('parseStartOptions', () => {
   it('opens an editor on a free port by default', () => {
-    expect(parseStartOptions([])).toEqual({ port: 0, open: true, web: false, profile: 'guide' });
+    expect(parseStartOptions([])).toEqual({
+      port: 0,
+      open: true,
+      web: false,
+      allowedHosts: [],
+      profile: 'guide',
+    });
   });
 
   it('reads every option, in both spellings of a value', () => {
@@ -13,6 +19,7 @@ describe('parseStartOptions', () => {
       port: 8080,
       open: false,
       web: true,
+      allowedHosts: [],
       profile: 'contract',
     });
     expect(parseStartOptions(['--port=9000']).port).toBe(9000);
@@ -24,6 +31,18 @@ describe('parseStartOptions', () => {
 
   it('refuses another profile', () => {
     expect(() => parseStartOptions(['--profile', 'both'])).toThrow(/--profile takes guide or contract/);
+  });
+
+  it('takes several names beside those of this machine', () => {
+    const { allowedHosts } = parseStartOptions([
+      '--allow-host',
+      'work.example',
+      '--allow-host=localhost:9000',
+    ]);
+    expect(allowedHosts).toEqual([{ name: 'work.example' }, { name: 'localhost', port: 9000 }]);
+    expect(() => parseStartOptions(['--allow-host', 'http://work.example'])).toThrow(
+      /--allow-host takes NAME or NAME:PORT/,
+    );
   });
 
   it('refuses what it does not know', () => {

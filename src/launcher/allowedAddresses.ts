@@ -1,0 +1,63 @@
+/** An address beside those of this machine that the editor answers to: of a forwarded port, for example. */
+export interface AllowedHost {
+  readonly name: string;
+  /** Absent: any port. */
+  readonly port?: number;
+}
+
+const defaultPorts: Readonly<Record<string, number>> = { http: 80, https: 443 };
+
+/**
+ * Reads `NAME` or `NAME:PORT` of the command line.
+ * @throws Error that a person can act on
+ */
+export function parseAllowedHost(text: string): AllowedHost {
+  const host = parseAuthority(text);
+  if (host === undefined) {
+    throw new Error(`--allow-host takes NAME or NAME:PORT, not "${text}"`);
+  }
+  return host;
+}
+
+/**
+ * Whether the editor's own page is meant, and not one that a web site's name was bound to (DNS rebinding): decided by
+ * what the browser says it talks to, and by the page that asks.
+ */
+export class AllowedAddresses {
+  readonly #hosts: readonly AllowedHost[];
+
+  /** @param port that of the editor on this machine */
+  constructor(port: number, further: readonly AllowedHost[] = []) {
+    const own = ['127.0.0.1', 'localhost', '[::1]'].map((name) => ({ name, port }));
+    this.#hosts = [...own, ...further];
+  }
+
+  /** @param host the `Host` header */
+  allowsHost(host: string): boolean {
+    const asked = parseAuthority(host);
+    return asked !== undefined && this.#allows(asked, defaultPorts['http']);
+  }
+
+  /** @param origin the `Origin` header; that of a page without one is `null`, and refused */
+  allowsOrigin(origin: string): boolean {
+    const [, scheme = '', authority = ''] = /^(https?):\/\/(.*)$/i.exec(origin) ?? [];
+    const asked = parseAuthority(authority);
+    return asked !== undefined && this.#allows(asked, defaultPorts[scheme.toLowerCase()]);
+  }
+
+  #allows(asked: AllowedHost, defaultPort: number | undefined): boolean {
+    return this.#hosts.some(
+      ({ name, port }) => name === asked.name && (port === undefined || port === (asked.port ?? defaultPort)),
+    );
+  }
+}
+
+/** Host and port of an address, `undefined` for anything else, user names and paths included. */
+function parseAuthority(text: string): AllowedHost | undefined {
+  const match = /^(\[[0-9a-f:.]+\]|[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?)(?::(\d{1,5}))?$/i.exec(text);
+  const name = match?.[1]?.toLowerCase();
+  if (name === undefined) {
+    return undefined;
+  }
+  return match?.[2] === undefined ? { name } : { name, port: Number(match[2]) };
+}

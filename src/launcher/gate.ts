@@ -1,0 +1,210 @@
+import type { IncomingMessage, RequestOptions, Server, ServerResponse } from 'node:http';
+import { createServer, request, STATUS_CODES } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { pipeline } from 'node:stream';
+import type { AdmissionRules, Asked } from './admission.ts';
+import { refusalOf, tokenCookie } from './admission.ts';
+import type { AllowedHost } from './allowedAddresses.ts';
+import { AllowedAddresses } from './allowedAddresses.ts';
+
+/** Only on this machine. */
+const listenHost = '127.0.0.1';
+/** What is between two neighbours only. Framing stays: a body is passed on as it is announced. */
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'upgrade',
+]);
+
+const upgradeHeaders: readonly string[] = ['Connection', 'Upgrade', 'Upgrade', 'websocket'];
+
+/** What the gate says by itself. */
+interface Answer {
+  readonly status: number;
+  readonly sentence: string;
+}
+
+const unreachable: Answer = { status: 502, sentence: 'The editor does not answer: start it again.' };
+
+export interface GateOptions extends Omit<AdmissionRules, 'addresses'> {
+  /** 0: a free one. */
+  readonly port: number;
+  /** The socket or pipe of the server behind. */
+  readonly socket: string;
+  /** Addresses beside those of this machine. */
+  readonly allowedHosts: readonly AllowedHost[];
+}
+
+/** The only way to a server that checks neither Host nor Origin and listens on a socket that nobody else can reach. */
+export interface Gate {
+  readonly port: number;
+  /** Closes every connection; idempotent. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Listens on 127.0.0.1 and passes on what `refusalOf` admits, WebSockets included.
+ * @throws Error when the port cannot be had
+ */
+export async function openGate(options: GateOptions): Promise<Gate> {
+  const server = createServer({
+    // Whatever else a connection could become (h2c), nobody behind would understand.
+    shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+  });
+  const port = await listen(server, options.port);
+  const rules = { ...options, addresses: new AllowedAddresses(port, options.allowedHosts) };
+
+  server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const refusal = refusalOf(askedBy(incoming), rules);
+    if (refusal === undefined) {
+      passOn(incoming, outgoing, options);
+    } else {
+      refuse(outgoing, refusal);
+    }
+  });
+  const tunnels = new Set<Duplex>();
+  server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
+    tunnels.add(socket);
+    socket.once('close', () => tunnels.delete(socket));
+    // A connection that breaks ends its tunnel, and is nobody's failure.
+    socket.on('error', () => socket.destroy());
+    const refusal = refusalOf(askedBy(incoming), rules);
+    if (refusal === undefined) {
+      passOnUpgrade(incoming, socket, head, options.socket);
+    } else {
+      socket.end(rawRefusal(refusal));
+    }
+  });
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+      for (const tunnel of tunnels) {
+        tunnel.destroy();
+      }
+    });
+  let closing: Promise<void> | undefined;
+  return { port, stop: () => (closing ??= close()) };
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject);
+  server.listen(port, listenHost, resolve);
+  await promise;
+  server.off('error', reject);
+  return (server.address() as AddressInfo).port;
+}
+
+const askedBy = ({ url = '', headersDistinct, headers }: IncomingMessage): Asked => ({
+  target: url,
+  hosts: headersDistinct['host'] ?? [],
+  origins: headersDistinct['origin'] ?? [],
+  cookie: headers.cookie,
+});
+
+function passOn(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { socket, basePath }: GateOptions,
+): void {
+  const upstream = request(requestBehind(incoming, socket));
+  upstream.on('error', () => {
+    if (outgoing.headersSent) {
+      outgoing.destroy();
+    } else {
+      refuse(outgoing, unreachable);
+    }
+  });
+  upstream.once('response', (answer) => {
+    const headers = scopedCookies(endToEnd(answer.rawHeaders), basePath);
+    outgoing.writeHead(answer.statusCode ?? unreachable.status, answer.statusMessage, headers);
+    pipeline(answer, outgoing, endsBoth);
+  });
+  outgoing.once('close', () => upstream.destroy());
+  pipeline(incoming, upstream, endsBoth);
+}
+
+function passOnUpgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, target: string): void {
+  const upstream = request(requestBehind(incoming, target, upgradeHeaders));
+  upstream.on('error', () => socket.end(rawRefusal(unreachable)));
+  upstream.once('response', (answer) => {
+    // Whatever came next on the connection would be a request that nobody has looked at: it ends here.
+    answer.resume();
+    socket.end(
+      rawRefusal({ status: answer.statusCode ?? unreachable.status, sentence: 'No WebSocket is here.' }),
+    );
+  });
+  upstream.once('upgrade', (answer, server, first) => {
+    server.on('error', () => server.destroy());
+    server.once('close', () => socket.destroy());
+    socket.write(rawHead(answer.statusCode ?? 101, [...endToEnd(answer.rawHeaders), ...upgradeHeaders]));
+    socket.write(first);
+    server.write(head);
+    pipeline(socket, server, endsBoth);
+    pipeline(server, socket, endsBoth);
+  });
+  socket.once('close', () => upstream.destroy());
+  upstream.end();
+}
+
+/** A pipeline that fails has closed both of its ends, and that is all there is to do. */
+const endsBoth = (): void => undefined;
+
+/** The same request on a connection of its own, so that none waits for another or meets one just closed. */
+const requestBehind = (
+  { method, url, rawHeaders }: IncomingMessage,
+  socketPath: string,
+  further: readonly string[] = [],
+): RequestOptions => ({
+  method: method ?? 'GET',
+  path: url ?? '/',
+  headers: [...endToEnd(rawHeaders), ...further],
+  socketPath,
+  agent: false,
+});
+
+/** Names and values by turns, as `rawHeaders` has them. */
+function endToEnd(raw: readonly string[]): string[] {
+  return raw.filter((_, index) => !hopByHop.has((raw[index - (index % 2)] ?? '').toLowerCase()));
+}
+
+/**
+ * Keeps the connection token from other ports of this machine, whose pages share all cookies but those of a path, and
+ * two editors of one browser apart.
+ */
+function scopedCookies(raw: readonly string[], path: string): string[] {
+  return raw.map((text, index) =>
+    index % 2 === 1 && raw[index - 1]?.toLowerCase() === 'set-cookie' && text.startsWith(`${tokenCookie}=`)
+      ? `${text}; Path=${path}`
+      : text,
+  );
+}
+
+const plainText: readonly string[] = [
+  'Content-Type',
+  'text/plain; charset=utf-8',
+  'X-Content-Type-Options',
+  'nosniff',
+  'Cache-Control',
+  'no-store',
+  'Connection',
+  'close',
+];
+
+function refuse(outgoing: ServerResponse, { status, sentence }: Answer): void {
+  outgoing.writeHead(status, [...plainText]).end(`${sentence}\n`);
+}
+
+const rawRefusal = ({ status, sentence }: Answer): string => `${rawHead(status, plainText)}${sentence}\n`;
+
+function rawHead(status: number, raw: readonly string[]): string {
+  const lines = raw.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${raw[index + 1] ?? ''}`] : []));
+  return `${[`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines].join('\r\n')}\r\n\r\n`;
+}

@@ -1,0 +1,296 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
+import { createServer, request } from 'node:http';
+import type { Socket } from 'node:net';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Gate } from '../../../src/launcher/gate.ts';
+import { openGate } from '../../../src/launcher/gate.ts';
+
+const token = 'secret';
+const cookie = `vscode-tkn=${token}`;
+const megabyte = Buffer.alloc(1_000_000, 'x');
+
+let folder = '';
+let behind: Server;
+let gate: Gate;
+/** What came through to the server behind. */
+let seen: IncomingMessage[] = [];
+let handle: (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+let upgraded: Duplex[] = [];
+
+const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+  outgoing.setHeader('Set-Cookie', [`${cookie}; SameSite=Lax`, 'other=1']).end(`you asked ${incoming.url}`);
+};
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'gate-'));
+  seen = [];
+  upgraded = [];
+  handle = answer;
+  behind = createServer((incoming, outgoing) => {
+    seen.push(incoming);
+    handle(incoming, outgoing);
+  });
+  behind.on('upgrade', (incoming: IncomingMessage, socket: Duplex) => {
+    seen.push(incoming);
+    upgraded.push(socket);
+    socket.on('error', () => socket.destroy());
+    const accept = createHash('sha1')
+      .update(`${incoming.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+      .digest('base64');
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+    );
+    // An echo.
+    socket.pipe(socket);
+  });
+  behind.listen(join(folder, 'behind.sock'));
+  await once(behind, 'listening');
+  gate = await openGate({
+    port: 0,
+    socket: join(folder, 'behind.sock'),
+    token,
+    basePath: '/base/',
+    allowedHosts: [{ name: 'work.example' }],
+  });
+});
+afterEach(async () => {
+  await gate.stop();
+  behind.closeAllConnections();
+  for (const socket of upgraded) {
+    socket.destroy();
+  }
+  behind.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const path = '/base/x?y=1';
+const own = (): OutgoingHttpHeaders => ({ host: `127.0.0.1:${gate.port}`, cookie });
+
+async function ask(headers: OutgoingHttpHeaders, body?: Buffer, target = path): Promise<IncomingMessage> {
+  const asking = request({
+    host: '127.0.0.1',
+    port: gate.port,
+    path: target,
+    headers,
+    method: body === undefined ? 'GET' : 'POST',
+    agent: false,
+  });
+  asking.end(body);
+  const [response] = await once(asking, 'response');
+  return response;
+}
+
+/** Sends the head of an upgrade and answers the socket, and the head of the reply with what came along with it. */
+async function upgrade(
+  headers: Record<string, string>,
+  first = '',
+): Promise<{ socket: Socket; head: string }> {
+  const all = {
+    host: `localhost:${gate.port}`,
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+    ...headers,
+  };
+  const socket = connect(gate.port, '127.0.0.1');
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n${first}`);
+  let head = '';
+  while (!head.includes('\r\n\r\n')) {
+    const [chunk] = await once(socket, 'data');
+    head += String(chunk);
+  }
+  return { socket, head };
+}
+
+describe('a request of the page', () => {
+  test('goes through, and its answer comes back', async () => {
+    const response = await ask({ ...own(), 'x-mine': 'a', te: 'trailers' });
+    expect([response.statusCode, await text(response)]).toEqual([200, `you asked ${path}`]);
+    expect(seen[0]?.headers).toMatchObject({ host: `127.0.0.1:${gate.port}`, cookie, 'x-mine': 'a' });
+    expect(seen[0]?.headers.te).toBeUndefined();
+  });
+
+  test('gets the token for its path alone, which no other port of the machine sees', async () => {
+    const response = await ask(own());
+    expect(response.headers['set-cookie']).toEqual([`${cookie}; SameSite=Lax; Path=/base/`, 'other=1']);
+  });
+
+  test('under an allowed name goes through, from its page as well', async () => {
+    const response = await ask({ host: 'work.example', cookie, origin: 'https://work.example' });
+    expect(response.statusCode).toBe(200);
+  });
+
+  test('may carry a body', async () => {
+    handle = (incoming, outgoing) => void incoming.pipe(outgoing);
+    const response = await ask({ ...own(), 'transfer-encoding': 'chunked' }, megabyte);
+    expect(await text(response)).toHaveLength(megabyte.length);
+  });
+});
+
+describe('refused before it reaches the server', () => {
+  test.each<[string, OutgoingHttpHeaders]>([
+    ['a foreign Host', { host: 'evil.example' }],
+    ['a foreign Origin', { origin: 'http://evil.example' }],
+    ['a page without an origin', { origin: 'null' }],
+    ['no token', { cookie: '' }],
+    ['a wrong token', { cookie: 'vscode-tkn=x' }],
+  ])('%s, on a request and on an upgrade', async (_what, foreign) => {
+    const response = await ask({ ...own(), ...foreign });
+    expect(response.statusCode).toBe(403);
+    expect(response.headers).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(await text(response)).toMatch(/^[A-Z].*open the .*\.\n$/);
+    const { socket, head } = await upgrade({ cookie, ...(foreign as Record<string, string>) });
+    expect(head).toMatch(/^HTTP\/1\.1 403 Forbidden\r\n/);
+    socket.resume();
+    await once(socket, 'close');
+    expect(seen).toEqual([]);
+  });
+
+  test('a second request on an admitted connection is looked at like the first', async () => {
+    const socket = connect(gate.port, '127.0.0.1');
+    const first = `GET ${path} HTTP/1.1\r\nHost: localhost:${gate.port}\r\nCookie: ${cookie}\r\n\r\n`;
+    const second = `GET ${path} HTTP/1.1\r\nHost: evil.example\r\nCookie: ${cookie}\r\n\r\n`;
+    socket.write(first + second);
+    const answers = await text(socket);
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 403']);
+    expect(seen).toHaveLength(1);
+  });
+});
+
+describe('a WebSocket', () => {
+  test('goes through, and bytes go both ways, those that came with the head included', async () => {
+    const { socket, head } = await upgrade({ cookie, origin: `http://localhost:${gate.port}` }, 'early ');
+    expect(head).toMatch(/^HTTP\/1\.1 101 /);
+    expect(head).toMatch(/sec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK\+xOo=\r\n/i);
+    let echo = head.slice(head.indexOf('\r\n\r\n') + 4);
+    socket.write('late');
+    while (echo !== 'early late') {
+      const [chunk] = await once(socket, 'data');
+      echo += String(chunk);
+    }
+    socket.destroy();
+  });
+
+  test('that the server declines ends, so that nothing goes through behind it', async () => {
+    behind.removeAllListeners('upgrade');
+    const { socket, head } = await upgrade(
+      { cookie },
+      `GET /base/smuggled HTTP/1.1\r\nHost: evil.example\r\n\r\n`,
+    );
+    expect(head).toMatch(/^HTTP\/1\.1 200 /);
+    socket.resume();
+    await once(socket, 'close');
+    expect(seen.map(({ url }) => url)).toEqual([path]);
+  });
+
+  test('ends on the one side when it ends on the other', async () => {
+    const { socket } = await upgrade({ cookie });
+    socket.destroy();
+    await once(upgraded[0] as Duplex, 'close');
+    const { socket: other } = await upgrade({ cookie });
+    upgraded[1]?.destroy();
+    other.resume();
+    await once(other, 'close');
+  });
+});
+
+describe('streams', () => {
+  test('a server writes no faster than the page reads', async () => {
+    const all = 100;
+    let written = 0;
+    handle = (incoming, outgoing) => {
+      if (incoming.url !== path) {
+        outgoing.end();
+        return;
+      }
+      const fill = (): void => {
+        while (written < all) {
+          written += 1;
+          if (!outgoing.write(megabyte)) {
+            outgoing.once('drain', fill);
+            return;
+          }
+        }
+        outgoing.end();
+      };
+      fill();
+    };
+    const response = await ask(own());
+    // Many turns of both servers, in which nobody reads: only the buffers in between fill.
+    for (let turn = 0; turn < 2 * all; turn += 1) {
+      (await ask(own(), undefined, '/base/turn')).resume();
+    }
+    expect(written).toBeLessThan(all / 3);
+    let received = 0;
+    for await (const chunk of response) {
+      received += (chunk as Buffer).length;
+    }
+    expect(received).toBe(all * megabyte.length);
+  });
+
+  test('a page that leaves ends the request behind', async () => {
+    const left = new Promise<void>((resolve) => {
+      handle = (_incoming, outgoing) => {
+        outgoing.write('first');
+        outgoing.once('close', resolve);
+      };
+    });
+    const response = await ask(own());
+    response.on('error', () => undefined);
+    response.destroy();
+    await left;
+  });
+
+  test('a server that breaks off breaks the answer off', async () => {
+    handle = (_incoming, outgoing) => {
+      outgoing.setHeader('content-length', 1000).write('first', () => outgoing.destroy());
+    };
+    await expect(text(await ask(own()))).rejects.toThrow('aborted');
+  });
+});
+
+test('without a server it says so', async () => {
+  behind.close();
+  const response = await ask(own());
+  expect(response.statusCode).toBe(502);
+  const { head } = await upgrade({ cookie });
+  expect(head).toMatch(/^HTTP\/1\.1 502 /);
+});
+
+test('another upgrade than to a WebSocket is a request like any other', async () => {
+  const response = await ask({ ...own(), connection: 'Upgrade', upgrade: 'h2c' });
+  expect(response.statusCode).toBe(200);
+  expect(seen[0]?.headers.upgrade).toBeUndefined();
+});
+
+test('a port that is taken is an error', async () => {
+  const options = { socket: join(folder, 'behind.sock'), token, basePath: '/base/', allowedHosts: [] };
+  await expect(openGate({ ...options, port: gate.port })).rejects.toThrow('EADDRINUSE');
+});
+
+test('a stop ends requests and WebSockets that are under way, and may come twice', async () => {
+  const asked = new Promise<void>((resolve) => {
+    handle = () => resolve();
+  });
+  const reply = ask(own());
+  const refused = expect(reply).rejects.toThrow('socket hang up');
+  await asked;
+  const { socket } = await upgrade({ cookie });
+  socket.resume();
+  const closed = once(socket, 'close');
+  await Promise.all([gate.stop(), gate.stop()]);
+  await Promise.all([refused, closed, once(upgraded[0] as Duplex, 'close')]);
+});

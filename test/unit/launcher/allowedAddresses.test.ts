@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { AllowedAddresses, parseAllowedHost } from '../../../src/launcher/allowedAddresses.ts';
+
+const own = new AllowedAddresses(8080);
+
+describe('the Host of a request', () => {
+  it.each(['127.0.0.1:8080', 'localhost:8080', 'LocalHost:8080', '[::1]:8080'])('may be %s', (host) => {
+    expect(own.allowsHost(host)).toBe(true);
+  });
+
+  it.each([
+    'evil.example',
+    'evil.example:8080',
+    '127.0.0.1',
+    '127.0.0.1:8081',
+    '127.0.0.1:8080.evil.example',
+    '127.0.0.1.evil.example:8080',
+    'localhost.evil.example:8080',
+    'evil@127.0.0.1:8080',
+    '127.0.0.1:8080/x',
+    '127.0.0.1:8080@evil.example',
+    '127.0.0.1:8080, evil.example',
+    '127.0.0.1:8080\t',
+    '0.0.0.0:8080',
+    '::1:8080',
+    '[::1',
+    ':8080',
+    '',
+  ])('may not be "%s"', (host) => {
+    expect(own.allowsHost(host)).toBe(false);
+  });
+
+  it('may leave out the port of the web', () => {
+    expect(new AllowedAddresses(80).allowsHost('localhost')).toBe(true);
+  });
+});
+
+describe('the Origin of a request', () => {
+  it.each(['http://127.0.0.1:8080', 'http://localhost:8080', 'HTTP://LOCALHOST:8080', 'http://[::1]:8080'])(
+    'may be %s',
+    (origin) => {
+      expect(own.allowsOrigin(origin)).toBe(true);
+    },
+  );
+
+  it.each([
+    'null',
+    '',
+    'http://evil.example',
+    'http://evil.example:8080',
+    'http://127.0.0.1:8081',
+    'http://127.0.0.1',
+    'file://127.0.0.1:8080',
+    'chrome-extension://127.0.0.1:8080',
+    'http://127.0.0.1:8080/',
+    'http://127.0.0.1:8080 http://evil.example',
+    '127.0.0.1:8080',
+  ])('may not be "%s"', (origin) => {
+    expect(own.allowsOrigin(origin)).toBe(false);
+  });
+});
+
+describe('--allow-host', () => {
+  const allowed = new AllowedAddresses(8080, [
+    parseAllowedHost('Work.Example'),
+    parseAllowedHost('other.example:9000'),
+  ]);
+
+  it('with a name allows it on any port, over either scheme', () => {
+    expect(allowed.allowsHost('work.example')).toBe(true);
+    expect(allowed.allowsHost('WORK.example:8443')).toBe(true);
+    expect(allowed.allowsOrigin('https://work.example')).toBe(true);
+    expect(allowed.allowsHost('sub.work.example')).toBe(false);
+  });
+
+  it('with a port allows that one', () => {
+    expect(allowed.allowsHost('other.example:9000')).toBe(true);
+    expect(allowed.allowsOrigin('http://other.example:9000')).toBe(true);
+    expect(allowed.allowsHost('other.example')).toBe(false);
+    expect(allowed.allowsOrigin('https://other.example')).toBe(false);
+  });
+
+  it('with the port of https allows the address without a port', () => {
+    const secure = new AllowedAddresses(8080, [parseAllowedHost('work.example:443')]);
+    expect(secure.allowsOrigin('https://work.example')).toBe(true);
+    expect(secure.allowsOrigin('http://work.example')).toBe(false);
+  });
+
+  it.each(['', '*', '*.example', 'http://work.example', 'work.example/', 'a b', 'work.example:', 'x:999999'])(
+    'refuses "%s"',
+    (text) => {
+      expect(() => parseAllowedHost(text)).toThrow(/--allow-host takes NAME or NAME:PORT/);
+    },
+  );
+});
+
+it('whatever stands around an own address makes it another', () => {
+  const around = fc.string({ minLength: 1 }).filter((text) => text.trim() !== '');
+  fc.assert(
+    fc.property(around, (text) => {
+      expect(own.allowsHost(`${text}127.0.0.1:8080`)).toBe(false);
+      expect(own.allowsHost(`127.0.0.1:8080${text}`)).toBe(false);
+      expect(own.allowsOrigin(`http://${text}127.0.0.1:8080`)).toBe(false);
+      expect(own.allowsOrigin(`http://127.0.0.1:8080${text}`)).toBe(false);
+    }),
+  );
+});
