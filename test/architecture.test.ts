@@ -60,7 +60,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   secrets: ['base'],
   // Who is on an instance and in which groups.
   people: core,
-  builds: core,
+  builds: [...core, 'storage'],
   sql: ['base'],
   connections: [
     ...core,
@@ -68,6 +68,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'catalog',
     'builds',
     'people',
+    'storage',
     // Whose groups the rules show that a server lists for a user.
     'security/membership/groupsByRules.ts',
   ],
@@ -81,6 +82,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'catalog',
     'changes',
     'security',
+    'storage',
     'writes/operation.ts',
     'writes/affected.ts',
     'writes/madeValues.ts',
@@ -153,7 +155,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'viewpoints',
     'sql',
   ],
-  sandbox: [...core, 'sql'],
+  sandbox: [...core, 'sql', 'storage'],
+  // Files that their owner alone may read.
+  storage: [],
   sandboxHost: ['base'],
   // Types only: what commands are handed.
   'contributions.ts': [...core, 'catalog'],
@@ -173,7 +177,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   schemas: core,
   notices: [],
   readme: [],
-  launcher: ['base', 'sandboxHost'],
+  launcher: ['base', 'sandboxHost', 'storage'],
   'extension.ts': ['*'],
   'services.ts': ['*'],
 };
@@ -201,6 +205,7 @@ const features = [
   'protocol',
   'report',
   'sandboxHost',
+  'storage',
   'platform',
   'contributions.ts',
 ];

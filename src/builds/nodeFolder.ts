@@ -1,9 +1,10 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { rmSync } from 'node:fs';
-import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Emitter } from '../base/event.ts';
 import type { Log } from '../base/log.ts';
+import { privateFileMode, privateFolder } from '../storage/privateFiles.ts';
 import type { SharedFolder } from './sharedFolder.ts';
 
 /** A shared folder on the disk of this machine. */
@@ -21,7 +22,7 @@ export class NodeFolder implements SharedFolder {
 
   /** The folder is made if need be. */
   static async open(path: string, window: string, log: Log): Promise<NodeFolder> {
-    await mkdir(path, { recursive: true });
+    await privateFolder(path);
     return new NodeFolder(path, window, log);
   }
 
@@ -53,7 +54,7 @@ export class NodeFolder implements SharedFolder {
   async #replace(name: string, text: string): Promise<void> {
     const draft = join(this.#path, `${name}.${this.#window}.draft`);
     this.#own.add(name);
-    await writeFile(draft, text);
+    await writeFile(draft, text, { mode: privateFileMode });
     try {
       await rename(draft, join(this.#path, name));
     } catch (error) {

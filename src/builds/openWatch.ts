@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { privateFileMode, privateFolder } from '../storage/privateFiles.ts';
 import { BuildHistory, type LineFile } from './buildHistory.ts';
 import { BuildWatch } from './buildWatch.ts';
 import { NodeFolder } from './nodeFolder.ts';
@@ -28,14 +29,14 @@ const lineFile = (path: string): LineFile => ({
     }
   },
   async append(lines) {
-    await mkdir(dirname(path), { recursive: true });
-    await appendFile(path, lines);
+    await privateFolder(dirname(path));
+    await appendFile(path, lines, { mode: privateFileMode });
   },
   async replace(text) {
-    await mkdir(dirname(path), { recursive: true });
+    await privateFolder(dirname(path));
     // Two windows may do so at the same time.
     const draft = `${path}.${randomUUID()}.draft`;
-    await writeFile(draft, text);
+    await writeFile(draft, text, { mode: privateFileMode });
     await rename(draft, path);
   },
 });

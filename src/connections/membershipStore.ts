@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { Emitter } from '../base/event.ts';
@@ -36,8 +36,10 @@ export class MembershipStore implements Disposable {
   /** @throws Error of the file system; the list is then as it was */
   async write(connectionId: string, members: readonly ImportedMember[]): Promise<void> {
     const file = this.#file(connectionId);
-    await mkdir(this.#folder, { recursive: true });
-    await writeFile(`${file}.new`, JSON.stringify(members), { mode: 0o600 });
+    // With the first import, since no window needs it to come up.
+    const { privateFileMode, privateFolder } = await import('../storage/privateFiles.ts');
+    await privateFolder(this.#folder);
+    await writeFile(`${file}.new`, JSON.stringify(members), { mode: privateFileMode });
     await rename(`${file}.new`, file);
     this.#onDidChange.fire(connectionId);
   }

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
@@ -79,7 +79,9 @@ export class History implements Disposable {
     const at = this.#now();
     const id = `${timeKey(at)}-${randomUUID()}`;
     const folder = this.#folderOf(operation.connectionId);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    // With the first write, since no window needs it to come up.
+    const { privateFolder } = await import('../storage/privateFiles.ts');
+    await privateFolder(folder);
     const file = new JournalFile(join(folder, `${id}${suffix}`));
     const begin: JournalLine = {
       line: 'begin',

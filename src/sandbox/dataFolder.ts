@@ -1,18 +1,10 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import type { Disposable } from '../base/disposable.ts';
 import { stringify } from '../base/json.ts';
+import { restrictFileSync, privateFileMode, privateFolderSync } from '../storage/privateFiles.ts';
 import { createTokens, type Tokens } from './auth.ts';
 
 const tokensSchema = z.object({ adminToken: z.string().min(16), userToken: z.string().min(16) });
@@ -40,10 +32,9 @@ const busyCode = 5;
 export class DataFolder {
   readonly path: string;
 
-  /** Creates the folder when it is missing, readable by its owner alone. */
+  /** Creates the folder when it is missing; nobody but its owner reads it, also when it was there. */
   constructor(path: string) {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-    this.path = path;
+    this.path = privateFolderSync(path);
   }
 
   get stateFile(): string {
@@ -73,6 +64,7 @@ export class DataFolder {
   tokens(): Tokens {
     const known = this.#read('tokens.json', tokensSchema);
     if (known !== undefined) {
+      restrictFileSync(join(this.path, 'tokens.json'));
       return known;
     }
     const tokens = createTokens();
@@ -121,7 +113,7 @@ export class DataFolder {
     const path = join(this.path, name);
     const temporary = `${path}.new`;
     rmSync(temporary, { force: true });
-    const file = openSync(temporary, 'wx', 0o600);
+    const file = openSync(temporary, 'wx', privateFileMode);
     try {
       writeSync(file, stringify(value));
       fsyncSync(file);

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
@@ -97,6 +97,16 @@ export class CliAtSandbox {
     const files = names.filter((each) => each.isFile());
     const texts = files.map((each) => readFile(join(each.parentPath, each.name), 'utf8'));
     return (await Promise.all(texts)).join('');
+  }
+
+  /** What of the folder of journals another user of the machine could open. */
+  async openToOthers(): Promise<readonly string[]> {
+    const names = await readdir(this.#state, { recursive: true });
+    const paths = [this.#state, ...names.map((name) => join(this.#state, name))];
+    const modes = await Promise.all(paths.map(async (path) => (await stat(path)).mode));
+    return process.platform === 'win32'
+      ? []
+      : paths.filter((_, index) => ((modes[index] ?? 0) & 0o077) !== 0);
   }
 
   get #state(): string {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import { privateFolder } from '../../storage/privateFiles.ts';
 import { type BaseMemory, type RememberedBase, steadyStorage } from '../../documents/baseMemory.ts';
 
 const schema = z.object({ path: z.string(), text: z.string(), mtime: z.number(), size: z.number() });
@@ -28,7 +29,7 @@ export class BaseFiles implements BaseMemory {
   }
 
   async remember(path: string, base: RememberedBase): Promise<void> {
-    await vscode.workspace.fs.createDirectory(this.#folder);
+    await privateFolder(this.#folder.fsPath);
     const file = vscode.Uri.joinPath(this.#folder, `${prefixOf(path)}${hashOf(base.text)}.json`);
     await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(JSON.stringify({ path, ...base })));
   }

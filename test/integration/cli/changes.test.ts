@@ -53,6 +53,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     ).toBe(0);
     expect(await cli.rulesNow()).toEqual(before);
     expect(await cli.journals()).not.toContain(cli.sandbox.adminToken);
+    expect(await cli.openToOthers()).toEqual([]);
   });
 
   describe('a change that is interrupted', () => {

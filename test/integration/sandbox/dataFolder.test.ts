@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -21,6 +21,15 @@ test('tokens are made once, differ, and are readable by their owner alone', () =
   expect(new DataFolder(path()).tokens()).toEqual(tokens);
   expect(folder.knownTokens()).toEqual(tokens);
   expect(mode('tokens.json')).toBe(0o600);
+});
+
+test.runIf(process.platform !== 'win32')('a folder and tokens that others could read are closed', () => {
+  mkdirSync(path(), { recursive: true });
+  chmodSync(path(), 0o755);
+  const tokens = new DataFolder(path()).tokens();
+  chmodSync(join(path(), 'tokens.json'), 0o644);
+  expect(new DataFolder(path()).tokens()).toEqual(tokens);
+  expect([mode(''), mode('tokens.json')]).toEqual([0o700, 0o600]);
 });
 
 test('the address is announced and withdrawn', () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -25,6 +25,14 @@ test('what one window writes, the other hears of and reads', async () => {
   second.folder.remove('builds-1.json');
   second.folder.remove('builds-1.json');
   expect(await first.folder.readAll()).toEqual(new Map());
+});
+
+test.runIf(process.platform !== 'win32')('nobody else on the machine reads what is built', async () => {
+  const path = join(root, 'shared');
+  using window = disposable(await NodeFolder.open(path, 'w1', silentLog));
+  await window.folder.write('builds-1.json', '{}');
+  const modes = [path, join(path, 'builds-1.json')].map(async (each) => (await stat(each)).mode & 0o777);
+  expect(await Promise.all(modes)).toEqual([0o700, 0o600]);
 });
 
 test('writing leaves no draft behind, and drafts of others are not read', async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -29,6 +29,16 @@ test('a list is kept for its connection, replaced and cleared', async () => {
   expect(changed).toEqual(['a', '../b', 'a', 'a', 'nobody']);
   expect(log.entries).toEqual([]);
 });
+
+test.runIf(process.platform !== 'win32')(
+  'nobody else on the machine reads who is in which group',
+  async () => {
+    const lists = join(folder, 'private');
+    await new MembershipStore({ folder: lists, log: new MemoryLog() }).write('a', []);
+    const modes = [lists, join(lists, 'a.json')].map(async (path) => (await stat(path)).mode & 0o777);
+    expect(await Promise.all(modes)).toEqual([0o700, 0o600]);
+  },
+);
 
 test.each(['{', '[{"user": 1}]', 'null'])('a file that cannot be read is no list: %s', async (text) => {
   const log = new MemoryLog();
