@@ -78,7 +78,7 @@ export async function openGate(options: GateOptions): Promise<Gate> {
     if (refusal === undefined) {
       passOnUpgrade(incoming, socket, head, options.socket);
     } else {
-      socket.end(rawRefusal(refusal));
+      refuseUpgrade(socket, refusal);
     }
   });
   const close = (): Promise<void> =>
@@ -133,17 +133,17 @@ function passOn(
 
 function passOnUpgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, target: string): void {
   const upstream = request(requestBehind(incoming, target, upgradeHeaders));
-  upstream.on('error', () => socket.end(rawRefusal(unreachable)));
+  upstream.on('error', () => refuseUpgrade(socket, unreachable));
   upstream.once('response', (answer) => {
     // Whatever came next on the connection would be a request that nobody has looked at: it ends here.
     answer.resume();
-    socket.end(
-      rawRefusal({ status: answer.statusCode ?? unreachable.status, sentence: 'No WebSocket is here.' }),
-    );
+    refuseUpgrade(socket, {
+      status: answer.statusCode ?? unreachable.status,
+      sentence: 'No WebSocket is here.',
+    });
   });
   upstream.once('upgrade', (answer, server, first) => {
     server.on('error', () => server.destroy());
-    server.once('close', () => socket.destroy());
     socket.write(rawHead(answer.statusCode ?? 101, [...endToEnd(answer.rawHeaders), ...upgradeHeaders]));
     socket.write(first);
     server.write(head);
@@ -202,7 +202,11 @@ function refuse(outgoing: ServerResponse, { status, sentence }: Answer): void {
   outgoing.writeHead(status, [...plainText]).end(`${sentence}\n`);
 }
 
-const rawRefusal = ({ status, sentence }: Answer): string => `${rawHead(status, plainText)}${sentence}\n`;
+function refuseUpgrade(socket: Duplex, { status, sentence }: Answer): void {
+  // Unread, what else was sent would keep the connection from closing.
+  socket.resume();
+  socket.end(`${rawHead(status, plainText)}${sentence}\n`);
+}
 
 function rawHead(status: number, raw: readonly string[]): string {
   const lines = raw.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${raw[index + 1] ?? ''}`] : []));

@@ -34,6 +34,11 @@ journey(
       // Drawn into the page, so that it can be read.
       settings: { 'terminal.integrated.gpuAcceleration': 'off' },
     });
+    // A folder that nobody has trusted builds nothing.
+    await studio.runCommand('Tasks: Run Task');
+    await studio.page.locator('.monaco-dialog-box', { hasText: /trust/i }).waitFor();
+    await studio.screenshot('build-task-untrusted');
+    await studio.dialogAction('Cancel');
     await studio.trustWorkspace();
     const terminal = studio.page.locator('.terminal-wrapper.active .xterm-rows');
     await studio.runCommand('Tasks: Run Task');

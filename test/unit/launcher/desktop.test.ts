@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { findDesktopEditor, hasDisplay } from '../../../src/launcher/desktop.ts';
+import { findDesktopEditor, hasDisplay, startDesktop } from '../../../src/launcher/desktop.ts';
+import { findExecutable } from '../../../src/launcher/executables.ts';
 
 it('needs a display on Linux only', () => {
   expect(hasDisplay({}, 'linux')).toBe(false);
@@ -10,4 +11,21 @@ it('needs a display on Linux only', () => {
 
 it('does not take the remote command line of a VS Code window for an editor', () => {
   expect(findDesktopEditor({ VSCODE_IPC_HOOK_CLI: '/sock', PATH: process.env['PATH'] })).toBeUndefined();
+});
+
+it.runIf(process.platform !== 'win32')('leaves workspace trust on', async () => {
+  const lines: string[] = [];
+  const window = startDesktop({
+    // Says what it was started with.
+    editor: { executable: findExecutable('echo') ?? '' },
+    extensionFolder: '/extension',
+    folder: '/workspace',
+    stateFolder: '/state',
+    env: {},
+    onLine: (line) => void lines.push(line),
+  });
+  await window.ended;
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(/ --extensionDevelopmentPath=\/extension .*\/workspace$/);
+  expect(lines[0]).not.toContain('workspace-trust');
 });
