@@ -43,7 +43,10 @@ export async function buildSeveral(deps: BuildsDeps, target?: ConnectionTarget):
   };
   const task = buildTask(deps, definition);
   await vscode.tasks.executeTask(task);
-  await offerToKeep(task);
+  // In a folder that is not trusted the editor asks only now, and does not tell what was answered.
+  if (vscode.workspace.isTrusted) {
+    await offerToKeep(task);
+  }
 }
 
 async function pickDatamodels(

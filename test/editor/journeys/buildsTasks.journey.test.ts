@@ -5,6 +5,28 @@ import { journey } from '../support/journey.ts';
 import { openSandbox } from '../support/sandbox.ts';
 
 journey(
+  'in a folder that nobody has trusted no set is built, and none is said to be',
+  async ({ openStudio }) => {
+    await using sandbox = await openSandbox();
+    const studio = await openStudio({ env: sandbox.env });
+    await studio.openView();
+    await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
+    await studio.runCommand('Build Several Datamodels…');
+    await studio.quickInput.pickMany(['Retail', 'Support Desk']);
+    await studio.quickPick(/Build in This Order/);
+    await studio.quickPick('Full');
+    await studio.quickPick('One after the other');
+    await studio.page.locator('.monaco-dialog-box', { hasText: /Do you trust the authors/ }).waitFor();
+    await studio.dialogAction('Cancel');
+    await studio.runCommand('Notifications: Show Notifications');
+    await studio.page.locator('.notifications-center').waitFor();
+    const told = studio.page.locator('.notification-list-item', { hasText: 'The set is being built' });
+    assert.equal(await told.count(), 0);
+    assert.deepEqual(await sandbox.request('GET', '/api/v2/builds'), []);
+  },
+);
+
+journey(
   'a set of builds runs as a task with an exit code, and in the chosen order',
   async ({ openStudio }) => {
     await using sandbox = await openSandbox();
