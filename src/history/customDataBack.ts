@@ -121,7 +121,9 @@ function objectBack({ objectId, object, sent }: Former, inverse: InverseWrites):
   const names = sent.size === 0 ? Object.keys(object).filter((name) => name !== '_id') : [...sent];
   const isMerged =
     now !== undefined &&
-    [...names, ...(sent.size === 0 ? Object.keys(asObject(now)) : [])].every((name) => name in object);
+    [...names, ...(sent.size === 0 ? Object.keys(asObject(now)) : [])].every((name) =>
+      Object.hasOwn(object, name),
+    );
   if (isMerged) {
     inverse.add(mergeObject(objectId, object, names));
     return;

@@ -15,7 +15,7 @@ export function fieldChanges(
   within: readonly string[] = [],
 ): readonly FieldChange[] {
   return Object.entries(sent).flatMap(([field, value]): readonly FieldChange[] => {
-    const old = before[field];
+    const old = Object.hasOwn(before, field) ? before[field] : undefined;
     if (within.includes(field) && isJsonObject(old) && isJsonObject(value)) {
       return fieldChanges(old, value, within).map((change) => ({
         ...change,

@@ -145,7 +145,7 @@ function isWanted({ endpoint, body }: Write, now: JsonValue | undefined): boolea
   return (
     isJsonObject(now) &&
     isJsonObject(change) &&
-    Object.entries(change).every(([name, value]) => sameJson(value, now[name]))
+    Object.entries(change).every(([name, value]) => Object.hasOwn(now, name) && sameJson(value, now[name]))
   );
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { failureOf, json, makeClient } from './support.ts';
+import { parseLossless, type JsonObject } from '../../../src/base/json.ts';
+import { failureOf, json, makeClient, writer } from './support.ts';
 
 const filter = { kind: 'note' };
 
@@ -37,4 +38,14 @@ test('201 and an answer of unknown fields are borne', async () => {
   const { client } = makeClient(json({ _id: 'o', nModified: 2, unknown: { deep: [1] } }, 201));
   expect((await client.customData.create({ a: 1 })).value).toMatchObject({ _id: 'o' });
   await client.customData.updateMatching({ queryForSearch: {}, objectForUpdate: {} });
+});
+
+test('a filter goes out whole, whatever its names', async () => {
+  const text = '{"__proto__":{"a":1},"constructor":"c","deep":{"__proto__":1.0,"toString":null}}';
+  const filter = parseLossless(text) as JsonObject;
+  const { client, sent } = writer();
+  await client.customData.deleteMatching(filter);
+  expect(sent()).toBe(text);
+  await client.customData.updateMatching({ queryForSearch: filter, objectForUpdate: filter });
+  expect(sent()).toBe(`{"queryForSearch":${text},"objectForUpdate":${text}}`);
 });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { updateMatching, deleteMatching } from '../../../src/actions/customDataActions.ts';
-import type { JsonObject } from '../../../src/base/json.ts';
+import { type JsonObject, parseLossless } from '../../../src/base/json.ts';
 import { runs } from '../../support/soak.ts';
 import { Bench, connectionId } from '../writes/support.ts';
 import { apply } from './apply.ts';
@@ -83,5 +83,16 @@ test('what was brought back by an undo is not brought back again by a restore', 
   await undoLatest(window);
   const restored = entry && (await window.writer.restoreOf(entry));
   expect(restored?.operation.writes).toEqual([]);
+  expect(await contents(bench)).toEqual(before);
+});
+
+test('a change of members that every object inherits is undone', async () => {
+  using bench = await benchWith(1);
+  const window = bench.open();
+  const before = await contents(bench);
+  const change = parseLossless('{"constructor":"c","__proto__":{"a":1}}') as JsonObject;
+  await apply(window.writer, updateMatching(place, filter, change));
+  expect(await contents(bench)).not.toEqual(before);
+  await undoLatest(window);
   expect(await contents(bench)).toEqual(before);
 });
