@@ -1,12 +1,18 @@
 import type * as z from 'zod';
 import { isJsonObject, type JsonValue, parseLossless, stringify } from '../base/json.ts';
-import { invalid } from './problem.ts';
+import { HttpProblem, invalid } from './problem.ts';
 
 /** How many of the broken rules an error names. */
 const longestList = 3;
 
 /** Deeper JSON would exhaust the stack of whatever walks it. The platform's own limit is not shown. */
 const deepest = 200;
+
+/**
+ * Objects and lists that one text may hold. A body of 10 MB could hold millions of empty ones, and what is wrong with
+ * each takes longer to say than others can wait. A request of a few thousand rules or columns holds a tenth of this.
+ */
+const mostContainers = 100_000;
 
 /**
  * Reads a value by a schema of the contract.
@@ -36,10 +42,14 @@ export const plain = (value: JsonValue | undefined): unknown =>
 /**
  * Parses JSON text that a caller sent.
  * @param what names the text in the error, e.g. `The body`.
- * @throws HttpProblem 400 for malformed JSON, for nesting that is too deep and for half a surrogate pair, which
+ * @throws HttpProblem 413 for more objects and lists than are read, 400 for malformed JSON, for nesting that is too deep and for half a surrogate pair, which
  * cannot be stored as text.
  */
 export function parseSent(text: string, what: string): JsonValue {
+  if (holdsTooMany(text)) {
+    const limit = mostContainers.toLocaleString('en-US');
+    throw new HttpProblem(413, 'PayloadTooLarge', 1013, `${what} holds more than ${limit} objects and lists`);
+  }
   let value: JsonValue;
   try {
     value = parseLossless(text);
@@ -54,6 +64,18 @@ export function parseSent(text: string, what: string): JsonValue {
   }
   requireStorable(value, what, 0);
   return value;
+}
+
+/** Counts without parsing, which is what takes the time; brackets inside strings do not count. */
+function holdsTooMany(text: string): boolean {
+  let count = 0;
+  for (const [token] of text.length > mostContainers ? text.matchAll(/[[{]|"(?:[^"\\]|\\.)*"/gs) : []) {
+    count += token.length === 1 ? 1 : 0;
+    if (count > mostContainers) {
+      return true;
+    }
+  }
+  return false;
 }
 
 function requireStorable(value: JsonValue, what: string, depth: number): void {

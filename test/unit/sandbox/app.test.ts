@@ -196,3 +196,14 @@ describe('GET /api/v1/groups (spec, "Group lookup record")', () => {
     expect((await groups('?name=sales')).body).toEqual([]);
   });
 });
+
+test('a body of very many objects and lists is refused before it is read', async () => {
+  const { send } = createSandbox({ maxBodyBytes: 10_000_000 });
+  const many = (count: number): string => `{"a":[${Array(count).fill('{}').join(',')}]}`;
+  const refused = await send('POST', '/api/v1/custom_data', many(100_000));
+  expect(refused.status).toBe(413);
+  expect(refused.text).toContain('The body holds more than 100,000 objects and lists');
+  expect((await send('POST', '/api/v1/custom_data', many(99_000))).status).toBe(201);
+  const text = JSON.stringify({ a: '{["'.repeat(100_000) });
+  expect((await send('POST', '/api/v1/custom_data', text)).status).toBe(201);
+});
