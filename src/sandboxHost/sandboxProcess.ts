@@ -7,7 +7,7 @@ const readyLineSchema = z.object({ url: z.string(), adminToken: z.string(), user
 export type SandboxAddress = z.infer<typeof readyLineSchema>;
 
 export interface RunningSandbox extends SandboxAddress {
-  /** Ends the process; resolves when it is gone. */
+  /** Ends the process, killing it when it does not end by itself; resolves when it is gone. */
   stop(): Promise<void>;
   /**
    * Resolves with the exit code when the process ended, null after a signal. Code 0 without being asked means that
@@ -39,7 +39,12 @@ export interface SandboxOptions {
   readonly sameShares?: 'add' | 'overwrite' | 'overwrite-new-id';
   readonly port?: number;
   readonly buildDelayMs?: number;
+  /** How long it has to end by itself when it is stopped, in milliseconds. */
+  readonly stopMs?: number;
 }
+
+/** A sandbox ends within two seconds by itself (sandbox/main.ts). */
+const patienceMs = 2500;
 
 /**
  * Starts the sandbox in a process of its own, which ends with this one. In the desktop editor the host's executable
@@ -62,8 +67,10 @@ export async function startSandboxProcess(options: SandboxOptions): Promise<Runn
     ...address,
     exited,
     async stop() {
+      const kill = setTimeout(() => child.kill('SIGKILL'), options.stopMs ?? patienceMs);
       child.kill('SIGTERM');
       await exited;
+      clearTimeout(kill);
     },
   };
 }
