@@ -221,7 +221,7 @@ const packageHomes: Readonly<Record<string, RegExp>> = {
   mingo: /^sandbox\//,
   'node:sqlite': /^(sandbox\/|launcher\/installLock\.ts$)/,
   'node:http': /^(sandbox\/listener|launcher\/.*)\.ts$/,
-  'node:child_process': /^(sandboxHost|launcher)\//,
+  'node:child_process': /^(sandboxHost\/|launcher\/|sandbox\/engine\/processes\.ts$)/,
   'sql-formatter': /^sql\//,
   papaparse: /^(security|builds|people)\//,
   'jsonc-parser': /^(jsonText|documents|sql)\//,

@@ -4,7 +4,7 @@ import type { Authenticate } from './auth.ts';
 import { readJsonBody } from './body.ts';
 import { answerResponse, ok } from './call.ts';
 import { checked, plain } from './check.ts';
-import { checkExpression } from './engine/checkExpression.ts';
+import type { EngineTasks } from './engine/port.ts';
 import { type Faults, faultsSchema } from './faults.ts';
 import { ownPaths } from './paths.ts';
 import { forbidden, notFound } from './problem.ts';
@@ -13,6 +13,7 @@ import type { Store } from './store.ts';
 export interface OwnDeps {
   readonly store: Store;
   readonly faults: Faults;
+  readonly tasks: EngineTasks;
   /** Largest request body in bytes. */
   readonly maxBodyBytes: number;
   /** What tells one running sandbox from another. */
@@ -28,7 +29,7 @@ const checkSchema = z.strictObject({
 
 /** Registers what only a sandbox has: who it is, its fault switches, its engine. For its administrator alone. */
 export function registerOwnRoutes(app: Hono, deps: OwnDeps, authenticate: Authenticate): void {
-  const { faults, store, identity, maxBodyBytes } = deps;
+  const { faults, store, tasks, identity, maxBodyBytes } = deps;
   app.use(`${ownPaths}/*`, async (c, next) => {
     if (!authenticate(c.req.header('authorization')).administrator) {
       throw forbidden('Only the administrator of the sandbox may do this');
@@ -48,6 +49,6 @@ export function registerOwnRoutes(app: Hono, deps: OwnDeps, authenticate: Authen
     if (document === undefined) {
       throw notFound('Datamodel', datamodel);
     }
-    return answerResponse(ok(checkExpression(document, text)));
+    return answerResponse(ok(await tasks.check(document, text)));
   });
 }

@@ -6,7 +6,7 @@ import type { Tokens } from './auth.ts';
 import { defaultMaxBodyBytes } from './body.ts';
 import { BuildService, defaultKeepMs } from './builds/buildService.ts';
 import type { DataFolder } from './dataFolder.ts';
-import type { BuildEngine } from './engine/port.ts';
+import type { BuildEngine, EngineTasks } from './engine/port.ts';
 import { type Fault, Faults } from './faults.ts';
 import { createIds } from './ids.ts';
 import { Listener } from './listener.ts';
@@ -21,6 +21,7 @@ export interface SandboxOptions {
   readonly seed: Seed;
   readonly profile: Profile;
   readonly engine: BuildEngine;
+  readonly tasks: EngineTasks;
   /** 0 for a free one. */
   readonly port: number;
   /** Milliseconds by which each build is stretched. */
@@ -68,6 +69,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const app = createApp({
       ...context,
       builds,
+      tasks: options.tasks,
       profile,
       tokens,
       maxBodyBytes: defaultMaxBodyBytes,

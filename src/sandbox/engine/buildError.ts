@@ -1,3 +1,5 @@
+import { boundWords } from './bounds.ts';
+
 /** What makes a build fail: the model or its data, never the machinery. Carries the words that a person reads. */
 export class BuildError extends Error {
   override readonly name = 'BuildError';
@@ -12,7 +14,7 @@ export class BuildError extends Error {
 
 /** The words of anything thrown, as a person would read them. */
 export function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return boundWords(error) ?? (error instanceof Error ? error.message : String(error));
 }
 
 /** Runs a step of one table; what SQLite or the reader throws is blamed on that table, in its own words. */

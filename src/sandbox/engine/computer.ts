@@ -1,11 +1,13 @@
-import { constants, type DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { words } from './bounds.ts';
 import { BuildError, blaming } from './buildError.ts';
-import { type DialectContext, translate } from './dialect.ts';
-import type { ModelColumn, ModelTable } from './model.ts';
+import { type Translation, translate } from './dialect.ts';
+import { guarded, notOurs } from './guard.ts';
+import type { BuildModel, ModelColumn, ModelTable } from './model.ts';
 import { nameKey, quoteName } from './names.ts';
-import { prepareOne } from './prepareOne.ts';
 import { outputColumns, type TypeBook } from './outputTypes.ts';
 import type { BuiltColumn } from './port.ts';
+import { prepareQuery, prepareValue } from './prepareOne.ts';
 
 /** Something that SQL computes: a custom table, or a custom column of a table. */
 interface Node {
@@ -13,11 +15,60 @@ interface Node {
   readonly column: ModelColumn | undefined;
 }
 
-interface Recorded {
+/** A text that was proven to be what it should be, and what it may read. */
+interface Proven {
   readonly statement: StatementSync;
-  /** The stored columns that the statement reads; the column is empty where only rows are counted. */
-  readonly reads: readonly { readonly table: string; readonly column: string }[];
+  readonly text: string;
+  readonly refusal: Refusal;
 }
+
+/** Says why a text may not read a column. */
+type Refusal = (table: string, column: string) => string | undefined;
+
+/** A name of no table is that of a sub-select where rows are counted only; that is looked into once it is prepared. */
+const foreign: Refusal = (table, column) => (column === '' ? undefined : notOurs(table));
+
+/** How the computer runs what it computes. */
+export interface ComputerHost {
+  /** False when expressions are proven only: tables stay empty, and nothing can take long. */
+  readonly runs: boolean;
+  /** Rows that a custom table may have. */
+  readonly maxRows: number;
+  /** Called around what computes a table, or reads an expression, so that it can be ended when it takes too long. */
+  timed<T>(table: string | undefined, work: () => T): T;
+}
+
+/** Proves expressions and runs none. */
+export const provesOnly: ComputerHost = { runs: false, maxRows: 0, timed: (_table, work) => work() };
+
+/** The temporary table that holds the values of a column until they are written. */
+const valuesName = (used: (name: string) => boolean): string => {
+  let name = 'dm$values';
+  while (used(name)) {
+    name += '$';
+  }
+  return name;
+};
+
+function isKnown(db: DatabaseSync, table: string): boolean {
+  try {
+    db.prepare(`SELECT 1 FROM ${quoteName(table)}`);
+    return true;
+  } catch {
+    // Outside the text, nothing has that name: it is the text's own.
+    return false;
+  }
+}
+
+/** SQLite's number of a row under the first of its names that no column has. */
+const rowName = (columns: readonly string[]): string => {
+  const taken = new Set(columns.map(nameKey));
+  const free = ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));
+  if (free === undefined) {
+    throw new Error('a table with custom columns cannot have columns rowid, _rowid_ and oid');
+  }
+  return free;
+};
 
 const keyOf = (table: string, column: string): string => `${nameKey(table)}\n${nameKey(column)}`;
 
@@ -26,11 +77,16 @@ const labelOf = ({ table, column }: Node): string =>
 
 /**
  * Computes custom tables and custom columns, each after what it reads. SQLite itself says what a text reads: the
- * authorizer hears of every table and column, so the order is right whatever the text looks like.
+ * authorizer hears of every table and column, so the order is right whatever the text looks like. It is the one way for
+ * stored texts, for a build as for a check: each is proven to be one query or one expression before it runs, and runs
+ * under the authorizer.
  */
 export class Computer {
   readonly #db: DatabaseSync;
   readonly #types: TypeBook;
+  readonly #host: ComputerHost;
+  readonly #names: ReadonlySet<string>;
+  readonly #valuesName: string;
   readonly #customTables = new Map<string, ModelTable>();
   readonly #pendingColumns = new Map<string, Node>();
   readonly #running: Node[] = [];
@@ -38,9 +94,13 @@ export class Computer {
   readonly #columns = new Map<string, readonly BuiltColumn[]>();
   readonly #indexes = new Set<string>();
 
-  constructor(db: DatabaseSync, types: TypeBook) {
+  /** @param model whose tables expressions may read */
+  constructor(db: DatabaseSync, model: BuildModel, types: TypeBook, host: ComputerHost) {
     this.#db = db;
     this.#types = types;
+    this.#host = host;
+    this.#names = new Set(model.tables.map(({ name }) => nameKey(name)));
+    this.#valuesName = valuesName((name) => this.#names.has(name));
   }
 
   /** Announces a custom table that is to be computed; its custom columns follow when it is there. */
@@ -81,6 +141,22 @@ export class Computer {
     }
   }
 
+  /**
+   * Proves a query that is no table of the model, after computing what it reads.
+   * @throws Error about the query itself; BuildError where another table's expression fails.
+   */
+  proveQuery(sql: string): StatementSync {
+    return this.#proveQuery(sql).statement;
+  }
+
+  /**
+   * Proves what a custom column of a table is to be computed by, after computing what it reads.
+   * @throws Error about the expression itself; BuildError where another expression fails.
+   */
+  proveValue(sql: string, table: string): void {
+    this.#proveValue(sql, table);
+  }
+
   #run(node: Node): void {
     const at = this.#running.findIndex((other) => other.table === node.table && other.column === node.column);
     if (at >= 0) {
@@ -99,8 +175,13 @@ export class Computer {
     if (sql.trim() === '') {
       throw new Error('the custom table has no expression');
     }
-    const { statement, text } = this.#prepare(sql, 'table', table, (query) => query);
-    this.#db.prepare(`CREATE TABLE ${quoteName(table.name)} AS ${text}`).run();
+    const { statement, text, refusal } = this.#proveQuery(sql, table);
+    if (this.#host.runs) {
+      this.#createFrom(table, text, refusal);
+    } else {
+      const columns = statement.columns().map(({ name }) => quoteName(name));
+      this.#db.exec(`CREATE TABLE ${quoteName(table.name)} (${columns.join(', ')})`);
+    }
     const columns = outputColumns(this.#db, table.name, statement, (name, column) =>
       this.#types.get(name, column),
     );
@@ -116,38 +197,87 @@ export class Computer {
     this.expectColumns(table);
   }
 
+  /** One row more than allowed is enough to know that there are too many. */
+  #createFrom({ name }: ModelTable, text: string, refusal: Refusal): void {
+    const { maxRows } = this.#host;
+    const create = `CREATE TABLE ${quoteName(name)} AS ${text} LIMIT ${maxRows + 1}`;
+    this.#host.timed(name, () =>
+      guarded(this.#db, { refusal, creates: name }, () => this.#db.prepare(create).run()),
+    );
+    const rows = this.#db.prepare(`SELECT count(*) AS rows FROM ${quoteName(name)}`).get()?.['rows'];
+    if (Number(rows) > maxRows) {
+      throw new Error(words.rows(maxRows));
+    }
+  }
+
   #fillColumn({ table, column }: Node): void {
     const expression = column?.expression ?? '';
     if (column === undefined || expression === '') {
       throw new Error(`the custom column ${column?.name ?? ''} has no expression`);
     }
-    const name = quoteName(table.name);
-    const { text, windowed } = this.#prepare(
-      expression,
-      'column',
-      table,
-      (value) => `SELECT (${value}\n) FROM ${name}`,
-    );
-    const update = windowed
-      ? `UPDATE ${name} SET ${quoteName(column.name)} = "dm$new".v FROM (SELECT rowid AS r, (${text}\n) AS v FROM ${name}) AS "dm$new" WHERE "dm$new".r = ${name}.rowid`
-      : `UPDATE ${name} SET ${quoteName(column.name)} = (${text}\n) WHERE dm_tick()`;
-    this.#db.prepare(update).run();
+    const { text, refusal } = this.#proveValue(expression, table.name);
+    if (this.#host.runs) {
+      this.#write(table.name, column.name, text, refusal);
+    }
     this.#pendingColumns.delete(keyOf(table.name, column.name));
   }
 
-  /** Translates a text and computes whatever it reads and is not there yet. */
-  #prepare(
-    sql: string,
-    context: DialectContext,
-    owner: ModelTable,
-    toQuery: (text: string) => string,
-  ): { statement: StatementSync; text: string; windowed: boolean } {
-    const { sql: text, lookups, windowed } = translate(sql, context);
-    const { statement, reads } = this.#prepareKnown(toQuery(text));
-    const depends = this.#depends.get(nameKey(owner.name)) ?? new Set();
-    this.#depends.set(nameKey(owner.name), depends);
+  /** The values are computed aside by a query; the statement that writes them into their column holds no stored text. */
+  #write(table: string, column: string, text: string, refusal: Refusal): void {
+    const name = quoteName(table);
+    const values = `temp.${quoteName(this.#valuesName)}`;
+    const stored = this.#db.prepare(`SELECT * FROM ${name}`).columns();
+    const row = rowName(stored.map((each) => each.name));
+    const fill = `INSERT INTO ${values} SELECT ${name}.${row}, (${text}\n) FROM ${name}`;
+    this.#db.exec(`CREATE TEMP TABLE ${quoteName(this.#valuesName)} (id INTEGER PRIMARY KEY, value)`);
+    this.#host.timed(table, () =>
+      guarded(this.#db, { refusal, fills: this.#valuesName }, () => this.#db.prepare(fill).run()),
+    );
+    this.#db.exec(
+      `UPDATE ${name} SET ${quoteName(column)} = made.value FROM ${values} AS made WHERE made.id = ${name}.${row};
+      DROP TABLE ${values};`,
+    );
+  }
+
+  #proveQuery(sql: string, owner?: ModelTable): Proven {
+    const translation = translate(sql, 'table');
+    const refusal: Refusal = (table, column) =>
+      this.#names.has(nameKey(table)) ? undefined : foreign(table, column);
+    const { statement, text } = this.#prepare(translation, owner?.name, refusal, () =>
+      prepareQuery(this.#db, translation.sql),
+    );
+    return { statement, text, refusal };
+  }
+
+  #proveValue(sql: string, owner: string): Proven {
+    const translation = translate(sql, 'column');
+    const ownTable = nameKey(owner);
+    const found = new Set(
+      translation.lookups.flatMap(({ table, column, result }) => [
+        keyOf(table, column),
+        keyOf(table, result),
+      ]),
+    );
+    const refusal: Refusal = (table, column) => {
+      if (!this.#names.has(nameKey(table))) {
+        return foreign(table, column);
+      }
+      return nameKey(table) === ownTable || found.has(keyOf(table, column))
+        ? undefined
+        : `a column expression reads its own table; use Lookup to read [${table}]`;
+    };
+    const statement = this.#prepare(translation, owner, refusal, () =>
+      prepareValue(this.#db, translation.sql, quoteName(owner), translation.windowed),
+    );
+    return { statement, text: translation.sql, refusal };
+  }
+
+  /** Prepares a text under the authorizer and computes whatever it reads and is not there yet. */
+  #prepare<T>({ lookups }: Translation, owner: string | undefined, refusal: Refusal, prepare: () => T): T {
+    const { prepared, reads } = this.#recordReads(owner, refusal, prepare);
+    const depends = owner === undefined ? new Set<string>() : this.#dependsOf(owner);
     for (const { table, column } of reads) {
-      if (nameKey(table) !== nameKey(owner.name)) {
+      if (owner === undefined || nameKey(table) !== nameKey(owner)) {
         depends.add(nameKey(table));
       }
       const pending = this.#pendingColumns.get(keyOf(table, column));
@@ -155,16 +285,36 @@ export class Computer {
         this.#run(pending);
       }
     }
-    for (const { table, column } of lookups) {
+    for (const { table, column } of this.#host.runs ? lookups : []) {
       this.#index(table, column);
     }
-    return { statement, text, windowed };
+    return prepared;
   }
 
-  /** Prepares a query; a custom table that is not there yet is computed first. */
-  #prepareKnown(query: string): Recorded {
+  #dependsOf(owner: string): Set<string> {
+    const depends = this.#depends.get(nameKey(owner)) ?? new Set();
+    this.#depends.set(nameKey(owner), depends);
+    return depends;
+  }
+
+  /**
+   * Prepares a text and notes the stored columns that it reads; the column is empty where only rows are counted. A custom
+   * table that is not there yet is computed first.
+   */
+  #recordReads<T>(
+    owner: string | undefined,
+    refusal: Refusal,
+    prepare: () => T,
+  ): { prepared: T; reads: readonly { readonly table: string; readonly column: string }[] } {
+    const reads: { table: string; column: string }[] = [];
+    const noting: Refusal = (table, column) => {
+      reads.push({ table, column });
+      return refusal(table, column);
+    };
     try {
-      return this.#recordReads(query);
+      const prepared = this.#host.timed(owner, () => guarded(this.#db, { refusal: noting }, prepare));
+      this.#refuseForeign(reads);
+      return { prepared, reads };
     } catch (error) {
       const missing =
         error instanceof Error ? /^no such table: (?:main\.)?(.*)$/s.exec(error.message)?.[1] : undefined;
@@ -173,23 +323,16 @@ export class Computer {
         throw error;
       }
       this.#run({ table, column: undefined });
-      return this.#prepareKnown(query);
+      return this.#recordReads(owner, refusal, prepare);
     }
   }
 
-  /** The prepared query and the stored columns that it reads. */
-  #recordReads(query: string): Recorded {
-    const reads: { table: string; column: string }[] = [];
-    this.#db.setAuthorizer((action, table, column) => {
-      if (action === constants.SQLITE_READ && table !== null) {
-        reads.push({ table, column: column ?? '' });
+  /** Refuses what SQLite knows by itself: a schema table, a function that yields a table. */
+  #refuseForeign(reads: readonly { readonly table: string }[]): void {
+    for (const { table } of reads.filter((read) => !this.#names.has(nameKey(read.table)))) {
+      if (isKnown(this.#db, table)) {
+        throw new Error(notOurs(table));
       }
-      return constants.SQLITE_OK;
-    });
-    try {
-      return { statement: prepareOne(this.#db, query), reads };
-    } finally {
-      this.#db.setAuthorizer(null);
     }
   }
 

@@ -1,14 +1,18 @@
 import { parseExpression, parseStatement } from '../../sql/syntax/parser.ts';
+import type { FoundBy } from './dialectCalls.ts';
 import { DialectRenderer } from './dialectRender.ts';
 
 /** Where an expression stands: it is a custom table's query, or computes a custom column. */
 export type DialectContext = 'table' | 'column';
 
-interface Translation {
+export interface Translation {
   /** The text as SQLite runs it. */
   readonly sql: string;
-  /** Columns by which `Lookup` finds rows: an index on each keeps a Lookup from being quadratic. */
-  readonly lookups: readonly { readonly table: string; readonly column: string }[];
+  /**
+   * Columns by which `Lookup` finds rows, with the column that it answers: an index on each keeps a Lookup from being
+   * quadratic.
+   */
+  readonly lookups: readonly FoundBy[];
   /** True when the text computes over rows (rank functions), which an UPDATE cannot do directly. */
   readonly windowed: boolean;
 }
@@ -19,10 +23,10 @@ interface Translation {
  * @throws Error for a custom column with a FROM: SQLite would compute one value for all rows without a word.
  */
 export function translate(sql: string, context: DialectContext): Translation {
-  const lookups: { table: string; column: string }[] = [];
+  const lookups: FoundBy[] = [];
   let windowed = false;
   const renderer = new DialectRenderer(sql, {
-    lookup: (table, column) => lookups.push({ table, column }),
+    lookup: (found) => lookups.push(found),
     window: () => {
       windowed = true;
     },

@@ -1,9 +1,16 @@
 import type { Call, Expr } from '../../sql/syntax/tree.ts';
 import { sqliteName } from './dialectText.ts';
 
+/** How `Lookup` finds a row of another table, and which column of it is the result. */
+export interface FoundBy {
+  readonly table: string;
+  readonly column: string;
+  readonly result: string;
+}
+
 /** What a call notes beside its text. */
 export interface CallNotes {
-  lookup(table: string, column: string): void;
+  lookup(found: FoundBy): void;
   window(): void;
 }
 
@@ -21,7 +28,7 @@ const lookup: Rewrite = (call, args, notes) => {
   if (call.args.length !== 4 || table === undefined || result === undefined || remote === undefined) {
     return undefined;
   }
-  notes.lookup(table, remote);
+  notes.lookup({ table, column: remote, result });
   const columns = `${sqliteName(result)} AS [dm$value], ${sqliteName(remote)} AS [dm$key]`;
   const found = `(SELECT ${columns} FROM ${sqliteName(table)}) AS [dm$other]`;
   return `(SELECT [dm$other].[dm$value] FROM ${found} WHERE [dm$other].[dm$key] = ${args[2] ?? ''} LIMIT 1)`;

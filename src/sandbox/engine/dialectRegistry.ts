@@ -31,8 +31,7 @@ function guarded(name: string, { arity: [least, most], strict, apply }: DialectF
 
 /**
  * Registers the functions of the platform's dialect on a connection (platform-facts 5.4, 5.5). Function names are
- * found in any letter case. `dm_tick` is always true: a call of it in every query lets a thread that is told to end
- * do so in the middle of a long statement.
+ * found in any letter case.
  */
 export function registerDialect(db: DatabaseSync): void {
   for (const [name, definition] of Object.entries(functions)) {
@@ -43,5 +42,4 @@ export function registerDialect(db: DatabaseSync): void {
     );
   }
   registerAggregates(db);
-  db.function('dm_tick', { deterministic: false }, () => 1);
 }

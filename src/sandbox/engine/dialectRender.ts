@@ -200,13 +200,7 @@ export class DialectRenderer {
     parts.push(...this.#from(select.from));
     parts.push(...this.#exprParts(...select.groupBy, select.having, select.qualify));
     parts.push(...select.windows.flatMap(({ spec }) => this.#window(spec)));
-    const lastSource = select.from.at(-1);
-    if (select.where !== undefined) {
-      const tick = lastSource === undefined ? '' : 'dm_tick() AND ';
-      parts.push(this.#part(select.where, `${tick}(${this.expr(select.where)})`));
-    } else if (lastSource !== undefined) {
-      parts.push({ start: lastSource.end, end: lastSource.end, text: ' WHERE dm_tick()' });
-    }
+    parts.push(...this.#exprParts(select.where));
     return splice(this.#source, select, this.#withoutTop(select, parts));
   }
 

@@ -1,53 +1,30 @@
-import { Worker } from 'node:worker_threads';
-import { stringify } from '../../base/json.ts';
-import { wordsOf } from './buildError.ts';
+import { parseLossless } from '../../base/json.ts';
+import { type Bounds, buildBounds } from './bounds.ts';
 import { cubeFile, removeFile, removeStaleFiles, replaceFile, temporaryCubeFile } from './files.ts';
+import type { ProcessReport } from './messages.ts';
 import type { BuildEngine, BuildJob, BuildOutcome } from './port.ts';
+import { EngineProcess, stoppedWords } from './processes.ts';
 
-/** What the worker is started with; the job travels as text because a raw number does not survive cloning. */
-export interface WorkerStart {
-  readonly job: string;
-  readonly temporary: string;
-}
-
-function isOutcome(value: unknown): value is BuildOutcome {
-  return typeof value === 'object' && value !== null && 'status' in value;
-}
-
-/** Resolves with the worker's outcome, with `failed` when it dies without one, and at once when the signal aborts. */
-function outcomeOf(worker: Worker, signal: AbortSignal): Promise<BuildOutcome> {
-  return new Promise((resolve) => {
-    const finish = (outcome: BuildOutcome): void => {
-      signal.removeEventListener('abort', onAbort);
-      resolve(outcome);
-    };
-    const onAbort = (): void => finish({ status: 'cancelled' });
-    signal.addEventListener('abort', onAbort, { once: true });
-    worker.once('message', (message: unknown) =>
-      finish(isOutcome(message) ? message : { status: 'failed', message: 'the build gave no outcome' }),
-    );
-    worker.once('error', (error) => finish({ status: 'failed', message: wordsOf(error) }));
-    worker.once('exit', (code) => finish({ status: 'failed', message: `the build ended early (${code})` }));
-  });
-}
-
-/** Removes the file of a cancelled build; one that is still open on Windows goes with the next start at the latest. */
-function discard(file: string): void {
+/** Resolves with what the process reports, and at once when the signal aborts. */
+async function endOf(run: Promise<ProcessReport>, signal: AbortSignal): Promise<ProcessReport | 'cancelled'> {
+  const { promise: aborted, resolve } = Promise.withResolvers<'cancelled'>();
+  const onAbort = (): void => resolve('cancelled');
+  signal.addEventListener('abort', onAbort, { once: true });
   try {
-    removeFile(file);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && (error.code === 'EBUSY' || error.code === 'EPERM'))) {
-      throw error;
-    }
+    return await Promise.race([run, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
   }
 }
 
-class WorkerBuildEngine implements BuildEngine {
-  readonly #worker: URL;
+class ProcessBuildEngine implements BuildEngine {
+  readonly #program: URL;
+  readonly #bounds: Bounds;
   #runs = 0;
 
-  constructor(worker: URL) {
-    this.#worker = worker;
+  constructor(program: URL, bounds: Bounds) {
+    this.#program = program;
+    this.#bounds = bounds;
   }
 
   async run(job: BuildJob, signal: AbortSignal): Promise<BuildOutcome> {
@@ -58,30 +35,41 @@ class WorkerBuildEngine implements BuildEngine {
     const oid = typeof job.datamodel['oid'] === 'string' ? job.datamodel['oid'] : '';
     const temporary = temporaryCubeFile(job.folder, oid, this.#runs);
     removeStaleFiles(job.folder);
-    const start: WorkerStart = { job: stringify(job), temporary };
-    const worker = new Worker(this.#worker, { workerData: start });
-    const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-    const outcome = await outcomeOf(worker, signal);
-    const stopped = worker.terminate().then(() => ended);
-    if (outcome.status === 'cancelled') {
-      // Inside a long native call a thread ends when that call next looks up: nobody waits for it.
-      discard(temporary);
-      void stopped.then(() => discard(temporary));
-      return outcome;
-    }
-    await stopped;
+    const engine = new EngineProcess(this.#program);
+    const { maxRows } = this.#bounds;
+    const run = engine.run({ kind: 'build', job, temporary, maxRows }, this.#bounds);
+    const end = await endOf(run, signal);
+    // Its file is whole before it reports a result; a process that is gone has no file open.
+    await engine.kill();
+    const outcome = end === 'cancelled' ? { status: end } : this.#outcomeOf(end);
     if (outcome.status === 'done' && job.buildType !== 'publish') {
       replaceFile(temporary, cubeFile(job.folder, oid));
     }
     removeFile(temporary);
     return outcome;
   }
+
+  #outcomeOf(report: ProcessReport): BuildOutcome {
+    if (report.kind === 'result') {
+      return parseLossless(report.result) as unknown as BuildOutcome;
+    }
+    const table = report.kind === 'bound' ? report.table : undefined;
+    const what = table === undefined ? 'The build' : 'The expression';
+    const message = stoppedWords(report, what, this.#bounds);
+    return { status: 'failed', message, ...(table === undefined ? {} : { table }) };
+  }
 }
 
 /**
- * An engine that runs each build in a thread of its own, so that the sandbox keeps answering. `worker` is the
- * address of `buildWorker.ts` or of its bundle.
+ * An engine that runs each build in a process of its own, so that the sandbox keeps answering and a build can be ended
+ * whatever it is doing. `program` is the address of `engineProcess.ts` or of its bundle.
  */
-export function createBuildEngine({ worker }: { readonly worker: URL }): BuildEngine {
-  return new WorkerBuildEngine(worker);
+export function createBuildEngine({
+  program,
+  bounds = buildBounds,
+}: {
+  readonly program: URL;
+  readonly bounds?: Bounds;
+}): BuildEngine {
+  return new ProcessBuildEngine(program, bounds);
 }

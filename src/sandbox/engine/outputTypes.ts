@@ -60,6 +60,14 @@ export function outputColumns(
   });
 }
 
+/** The columns of a query that was not run; what is not known to come from a stored column is text. */
+export function declaredColumns(query: StatementSync, knownType: KnownType): readonly BuiltColumn[] {
+  return query.columns().map(({ name, table, column }) => ({
+    name,
+    type: (table === null || column === null ? undefined : knownType(table, column)) ?? code.text,
+  }));
+}
+
 /** Remembers the type codes of the columns built so far. */
 export class TypeBook {
   readonly #types = new Map<string, number>();

@@ -3,7 +3,7 @@ import type { BuildType } from '../../contract/build.ts';
 
 /**
  * One build, as the build service hands it over. The engine never looks at the store: what it needs is here.
- * By convention the implementation is `createBuildEngine({ worker: URL }): BuildEngine` in `engine/engine.ts`.
+ * By convention the implementation is `createBuildEngine({ program: URL }): BuildEngine` in `engine/engine.ts`.
  */
 export interface BuildJob {
   /** The full model document to build (platform-facts 2.2); with `schemaOrigin` running, the remembered one. */
@@ -47,4 +47,38 @@ export type BuildOutcome =
 export interface BuildEngine {
   /** Never rejects for what the model contains: that is a `failed` outcome. An aborted signal ends it as `cancelled`. */
   run(job: BuildJob, signal: AbortSignal): Promise<BuildOutcome>;
+}
+
+/** A text to check: the query of a custom table, or what a custom column of a table is computed by. */
+export interface CheckedText {
+  readonly sql: string;
+  /** The table of the column; absent for a query. */
+  readonly columnOf?: string | undefined;
+}
+
+/** What the engine says of a text. */
+export type Verdict =
+  | { readonly ok: true; readonly columns: readonly string[] }
+  | {
+      readonly ok: false;
+      /** The engine's own words. */
+      readonly message: string;
+      /** The table whose own SQL is what fails, where it is not the text itself. */
+      readonly table?: string;
+    };
+
+/** The places of the objects that a filter matches, or why it was refused. */
+export type Matching = { readonly found: readonly number[] } | { readonly refused: string };
+
+/**
+ * What the engine does while somebody waits. Nothing here rejects for what a text holds: one that passes a bound of time
+ * or memory is answered in words.
+ */
+export interface EngineTasks {
+  /** Checks a text against a model document. */
+  check(datamodel: JsonObject, text: CheckedText): Promise<Verdict>;
+  /** The columns that a query yields; `undefined` where it cannot be read. */
+  queryColumns(datamodel: JsonObject, sql: string): Promise<readonly BuiltColumn[] | undefined>;
+  /** Which of the objects, each a JSON text, a filter matches, itself a JSON text. */
+  matching(filter: string, objects: readonly string[]): Promise<Matching>;
 }

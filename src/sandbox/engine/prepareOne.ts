@@ -11,3 +11,31 @@ export function prepareOne(db: DatabaseSync, sql: string): StatementSync {
   }
   return statement;
 }
+
+/**
+ * The text of a query once it is proven to be one: by itself, and where a query stands in parentheses. A text that closes
+ * a parenthesis of ours fails the first, and a statement that is no query the second. Nothing is run.
+ * @throws Error of SQLite
+ */
+export function prepareQuery(db: DatabaseSync, sql: string): { statement: StatementSync; text: string } {
+  prepareOne(db, sql);
+  const text = `SELECT * FROM (${sql.replace(/[\s;]+$/, '')}\n)`;
+  return { statement: prepareOne(db, text), text };
+}
+
+/**
+ * The text that computes an expression for each row of a table, once it is proven to be one expression: between
+ * parentheses and between CASE and END. What closes the one does not fit the other. The second stands where SQLite takes
+ * a value for each row, and so no aggregate; a text that ranks rows stands where it may. Nothing is run.
+ * @param table the quoted name of the table
+ * @throws Error of SQLite, or for more than one value
+ */
+export function prepareValue(db: DatabaseSync, sql: string, table: string, windowed: boolean): StatementSync {
+  const statement = prepareOne(db, `SELECT (${sql}\n) FROM ${table}`);
+  if (statement.columns().length !== 1) {
+    throw new Error('a column expression has one value');
+  }
+  const value = `CASE WHEN 1 THEN ${sql}\n END`;
+  prepareOne(db, windowed ? `SELECT ${value} FROM ${table}` : `SELECT 1 FROM ${table} WHERE ${value}`);
+  return statement;
+}

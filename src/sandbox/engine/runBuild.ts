@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
+import { setLimits } from './bounds.ts';
 import { BuildError, blaming, wordsOf } from './buildError.ts';
-import { Computer } from './computer.ts';
+import { Computer, type ComputerHost } from './computer.ts';
 import { type CubeMeta, type CubeTable, readMetaOf, writeMeta } from './cubeMeta.ts';
 import { registerDialect } from './dialectRegistry.ts';
 import { cubeFile, sourceFolder, syncFile } from './files.ts';
@@ -14,7 +15,7 @@ import type { BuildJob, BuildOutcome } from './port.ts';
 import { checkBuiltRelations, resolveRelations } from './relations.ts';
 
 /** What a build needs of the world. */
-interface BuildHost {
+interface BuildHost extends Omit<ComputerHost, 'runs'> {
   /** Milliseconds since the epoch: days of `accumulativeConfig` count back from here. */
   now(): number;
   /** A new file beside the cube. */
@@ -27,6 +28,7 @@ function openCube(file: string): DatabaseSync {
   const db = new DatabaseSync(file, { enableForeignKeyConstraints: false });
   // The file is nobody's until it is renamed: a journal on the disk would guard nothing.
   db.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;');
+  setLimits(db);
   registerDialect(db);
   return db;
 }
@@ -42,15 +44,22 @@ class CubeBuild {
   readonly #types = new TypeBook();
   readonly #computer: Computer;
 
-  constructor(job: BuildJob, model: BuildModel, former: CubeMeta | undefined, db: DatabaseSync, now: number) {
+  constructor(
+    job: BuildJob,
+    model: BuildModel,
+    former: CubeMeta | undefined,
+    db: DatabaseSync,
+    host: BuildHost,
+  ) {
     this.#job = job;
     this.#model = model;
     this.#former = former;
     this.#db = db;
-    this.#now = now;
+    this.#now = host.now();
     this.#previous = job.previous === undefined ? undefined : readModel(job.previous, job.buildType);
     this.#plan = planBuild(model, job.buildType, this.#previous, former);
-    this.#computer = new Computer(db, this.#types);
+    const runs = job.buildType !== 'publish';
+    this.#computer = new Computer(db, model, this.#types, { ...host, runs });
   }
 
   /** Makes all tables. Row by row work first, then what SQL computes from it. */
@@ -194,7 +203,7 @@ export async function runBuild(job: BuildJob, host: BuildHost): Promise<BuildOut
     const publishing = job.buildType === 'publish';
     const former = publishing || job.buildType === 'full' ? undefined : readMetaOf(target);
     db = openCube(publishing ? ':memory:' : host.temporary);
-    const meta = await new CubeBuild(job, model, former, db, host.now()).run((share) => host.pause(share));
+    const meta = await new CubeBuild(job, model, former, db, host).run((share) => host.pause(share));
     db.close();
     db = undefined;
     if (!publishing) {

@@ -1,4 +1,3 @@
-import { queryColumns } from '../engine/checkExpression.ts';
 import { answers } from './contractAnswers.ts';
 import { cancelAnswer, checkBuildRead, contractTask } from './contractBuilds.ts';
 import { errorBody } from './contractErrors.ts';
@@ -22,7 +21,7 @@ export const contract: Profile = {
     cancelled: cancelAnswer,
     seedsAreBuilt: true,
   },
-  queryColumns,
+  columnsBeforeBuild: true,
   requests,
   answers,
   errorBody,

@@ -22,7 +22,7 @@ export const guide: Profile = {
     cancelled: (task) => ok(task.toJson()),
     seedsAreBuilt: false,
   },
-  queryColumns: () => undefined,
+  columnsBeforeBuild: false,
   requests: {},
   answers: {},
   errorBody(problem, path) {

@@ -3,7 +3,6 @@ import type { EndpointId, PathDialect } from '../../contract/endpoints.ts';
 import type { BuildStatus, BuildTask } from '../builds/buildTask.ts';
 import type { Answer, Call } from '../call.ts';
 import type { Context } from '../context.ts';
-import type { BuiltColumn } from '../engine/port.ts';
 import type { PartyNames } from '../models/ruleDocument.ts';
 import type { HttpProblem } from '../problem.ts';
 
@@ -78,11 +77,8 @@ export interface Profile {
   readonly paths: PathDecisions;
   readonly rules: RuleDecisions;
   readonly builds: BuildDecisions;
-  /**
-   * The columns that the SQL of a custom table yields, where they are there before a build; `undefined` where they are
-   * not, or where the SQL cannot be read.
-   */
-  readonly queryColumns: (model: JsonObject, sql: string) => readonly BuiltColumn[] | undefined;
+  /** Whether a custom table has the columns that its SQL yields before any build. */
+  readonly columnsBeforeBuild: boolean;
   readonly requests: RequestChecks;
   readonly answers: AnswerShapes;
   /** The body of an error as the area of the path writes it. */

@@ -7,23 +7,29 @@ import { columnsOf, generatedColumns } from '../models/columnDocument.ts';
 import { changedTable, newTable, tableType, type TableMaking } from '../models/tableDocument.ts';
 import { checkNewTable, checkTableChange } from '../models/tableRules.ts';
 import { timestamp } from '../context.ts';
+import type { BuiltColumn } from '../engine/port.ts';
 import type { Services } from '../services.ts';
 import { fieldsOf, paged, projected } from './listing.ts';
 
 /** Tables with their columns (spec, "Datamodel API", "Table" and "Column"). */
 export function tableRoutes(services: Services): HandlersOf<'tables'> {
-  const { store, clock, ids } = services;
+  const { store, clock, ids, tasks, profile } = services;
   const making = (): TableMaking => ({ newOid: () => ids.oid(), now: timestamp(clock) });
-  /** The table with the columns that its SQL yields, where those are there before a build. */
-  const generated = (datamodel: string, table: JsonObject): JsonObject => {
-    const model = tableType(table) === 'custom' ? store.datamodels.document(datamodel) : undefined;
+  /** The columns that the SQL of a table yields, where a table has them before a build. */
+  const yieldedColumns = async (
+    datamodel: string,
+    table: JsonObject,
+  ): Promise<readonly BuiltColumn[] | undefined> => {
+    const isMade = profile.columnsBeforeBuild && tableType(table) === 'custom';
+    const model = isMade ? store.datamodels.document(datamodel) : undefined;
     const sql = expressionText(table['expression'] as Expression | null) ?? '';
-    const found = model === undefined ? undefined : services.profile.queryColumns(model, sql);
-    if (found === undefined) {
-      return table;
-    }
+    return model === undefined ? undefined : await tasks.queryColumns(model, sql);
+  };
+  const withColumns = (table: JsonObject, found: readonly BuiltColumn[] | undefined): JsonObject => {
     const { newOid, now } = making();
-    return { ...table, columns: generatedColumns(columnsOf(table), found, newOid, now) };
+    return found === undefined
+      ? table
+      : { ...table, columns: generatedColumns(columnsOf(table), found, newOid, now) };
   };
   return {
     'tables.list'({ params, query }) {
@@ -38,24 +44,35 @@ export function tableRoutes(services: Services): HandlersOf<'tables'> {
       return okText(projected(table, fieldsOf(query)));
     },
 
-    'tables.create'(call) {
+    async 'tables.create'(call) {
       const { datamodelId, datasetId } = call.params;
-      const { type } = requireDataset(services, datamodelId, datasetId);
       const sent = objectBody(call);
-      checkNewTable(sent, datasetHead(services, datamodelId, datasetId));
-      const table = generated(datamodelId, newTable(sent, type, making()));
+      const make = (): JsonObject => {
+        const { type } = requireDataset(services, datamodelId, datasetId);
+        checkNewTable(sent, datasetHead(services, datamodelId, datasetId));
+        return newTable(sent, type, making());
+      };
+      const found = await yieldedColumns(datamodelId, make());
+      // Made after the wait, in which others may have written.
+      const table = withColumns(make(), found);
       editSchema(services, datamodelId, () => store.tables.insert(datasetId, table));
       return created(table);
     },
 
     /** A rename keeps the oid and leaves SQL expressions alone: those are the caller's (spec, Datamodel rule 5). */
-    'tables.update'(call) {
+    async 'tables.update'(call) {
       const { datamodelId, datasetId, tableId } = call.params;
-      const stored = parseDocument(requireTable(services, datamodelId, datasetId, tableId));
       const sent = objectBody(call);
-      checkTableChange(sent, stored, datasetHead(services, datamodelId, datasetId));
-      const changed = changedTable(stored, sent, making());
-      const table = 'expression' in sent ? generated(datamodelId, changed) : changed;
+      const change = (): { stored: JsonObject; changed: JsonObject } => {
+        const stored = parseDocument(requireTable(services, datamodelId, datasetId, tableId));
+        checkTableChange(sent, stored, datasetHead(services, datamodelId, datasetId));
+        return { stored, changed: changedTable(stored, sent, making()) };
+      };
+      const { changed: wanted } = change();
+      const found = 'expression' in sent ? await yieldedColumns(datamodelId, wanted) : undefined;
+      // Of the table as it is after the wait, in which others may have written.
+      const { stored, changed } = change();
+      const table = withColumns(changed, found);
       const write = (): void => store.tables.update(table);
       if (table['columns'] !== stored['columns']) {
         editColumns(services, datamodelId, tableId, write);

@@ -28,6 +28,11 @@ export class CustomDataStore {
     return this.#all.rows().map(({ id = '', doc = '{}' }) => ({ id, text: doc }));
   }
 
+  find(id: string): StoredObject | undefined {
+    const text = this.#find.doc(id);
+    return text === undefined ? undefined : { id, text };
+  }
+
   has(id: string): boolean {
     return this.#find.doc(id) !== undefined;
   }

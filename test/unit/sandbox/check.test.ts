@@ -1,3 +1,6 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createRetail, createSandbox } from './support.ts';
 
@@ -33,9 +36,9 @@ test.each([
   ['SELECT Id FROM Orders, Customers', 'ambiguous column name: Id'],
   ['SELECT 1; DROP TABLE Orders', 'the expression holds more than one statement'],
   ['SELECT 1) ; DELETE FROM Orders; SELECT (1', 'near ")": syntax error'],
-  ['DELETE FROM Orders', 'near "DELETE": syntax error'],
-  ['PRAGMA database_list', 'no such table: PRAGMA'],
-  ["ATTACH 'x.sqlite' AS x", 'near "AS": syntax error'],
+  ['DELETE FROM Orders', 'only a SELECT or a single value is allowed'],
+  ['PRAGMA database_list', 'only a SELECT or a single value is allowed'],
+  ["ATTACH 'x.sqlite' AS x", 'only a SELECT or a single value is allowed'],
   [' ', 'the expression is empty'],
 ])('%s: %s', async (sql, message) => {
   const { check } = await retail();
@@ -79,6 +82,59 @@ test('custom tables are there before any build, and the one that is broken is bl
     ok: false,
     message: expect.stringMatching(/circular/),
   });
+});
+
+test("a stored text that closes the engine's own statement and attaches a file writes none", async () => {
+  const { check, table } = await retail();
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-check-'));
+  try {
+    const file = join(folder, 'written.sqlite');
+    await table(
+      'Harmless',
+      `SELECT 1 AS a) AS "dm$own"; ATTACH '${file}' AS x; CREATE TABLE x.t (a); CREATE VIEW v AS SELECT * FROM (SELECT 1 AS a`,
+    );
+    expect(await check('SELECT 1 AS one')).toEqual({ ok: true, columns: ['one'] });
+    expect(await check('SELECT * FROM Harmless')).toMatchObject({ ok: false, table: 'Harmless' });
+    expect(existsSync(file)).toBe(false);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test.each([
+  'SELECT * FROM sqlite_master',
+  'SELECT * FROM main.sqlite_schema',
+  "SELECT * FROM pragma_table_info('Orders')",
+  'SELECT * FROM pragma_database_list',
+  'SELECT * FROM dbstat',
+  "SELECT * FROM json_each('[1]')",
+])('%s reads what is no table of the datamodel', async (sql) => {
+  const { check } = await retail();
+  expect(await check(sql)).toEqual({
+    ok: false,
+    message: expect.stringMatching(/is not a table of the datamodel|no such table/),
+  });
+});
+
+test.each([
+  ["'x'), [Id] = ('overwritten'", /one value/],
+  ['1), (2', /one value|syntax error/],
+  ['1) FROM Customers /*', /own table.*Customers/],
+  ['1) FROM Customers; --', /own table.*Customers/],
+  ['(SELECT MAX([Name]) FROM Customers)', /own table.*Customers/],
+  ['(SELECT COUNT(*) FROM Customers)', /own table.*Customers/],
+  ['(SELECT MAX(type) FROM sqlite_master)', /not a table of the datamodel/],
+  ['MAX([Total])', /misuse of aggregate/],
+])('a column is one expression of its own table: %s', async (sql, message) => {
+  const { check } = await retail();
+  expect(await check(sql, 'Orders')).toEqual({ ok: false, message: expect.stringMatching(message) });
+});
+
+test('a column may look into its own table, and compute over its rows', async () => {
+  const { check } = await retail();
+  for (const sql of ['[Total] / (SELECT SUM(Total) FROM Orders)', 'RANKASC([Customer], [Total])']) {
+    expect(await check(sql, 'Orders')).toEqual({ ok: true, columns: [] });
+  }
 });
 
 test('a query that would never end is not begun', async () => {

@@ -96,6 +96,65 @@ describe('GET /query: the filter follows the find syntax (spec, "Custom data API
   });
 });
 
+describe('names that every object of JavaScript inherits are names like any other', () => {
+  const texts = [
+    '{"n":1,"__proto__":{"a":1},"constructor":"c","list":[{"__proto__":2}]}',
+    '{"n":2,"toString":"t","hasOwnProperty":{"__proto__":{"x":1}}}',
+    '{"n":3}',
+  ];
+
+  async function stored(): Promise<TestSandbox> {
+    const sandbox = createSandbox();
+    for (const text of texts) {
+      await sandbox.send('POST', path, text);
+    }
+    return sandbox;
+  }
+
+  test.each<[string, number[]]>([
+    ['{"__proto__":{"a":1}}', [1]],
+    ['{"__proto__":{"a":2}}', []],
+    ['{"__proto__.a":1}', [1]],
+    ['{"__proto__":{"$exists":true}}', [1]],
+    ['{"__proto__":{"$exists":false}}', [2, 3]],
+    ['{"constructor":"c"}', [1]],
+    ['{"constructor":{"$exists":false}}', [2, 3]],
+    ['{"constructor.name":{"$exists":true}}', []],
+    ['{"toString":{"$exists":true}}', [2]],
+    ['{"hasOwnProperty":{"__proto__":{"x":1}}}', [2]],
+    ['{"hasOwnProperty":{}}', []],
+    ['{"hasOwnProperty.__proto__.x":{"$in":[1,2]}}', [2]],
+    ['{"list.__proto__":2}', [1]],
+    ['{"list":{"$elemMatch":{"__proto__":2}}}', [1]],
+    ['{"list":{"$elemMatch":{"__proto__":3}}}', []],
+    ['{"$or":[{"__proto__":{"a":1}},{"toString":"t"}]}', [1, 2]],
+    ['{"$nor":[{"__proto__":{"$exists":true}}]}', [2, 3]],
+    ['{"n":{"$not":{"$in":[1,2]}},"valueOf":{"$exists":false}}', [3]],
+    ['{"hasOwnProperty":{"$in":[{"__proto__":{"x":1}}]}}', [2]],
+    ['{"list":{"$all":[{"$elemMatch":{"__proto__":{"$gt":1}}}]}}', [1]],
+    ['{"list":{"$all":[{"__proto__":2}]}}', [1]],
+    ['{"list.0.__proto__":2}', [1]],
+    ['{"list.length":1}', []],
+  ])('%s', async (filter, expected) => {
+    const { send } = await stored();
+    const reply = await send('GET', query(filter));
+    expect(reply.body.map(({ n }: { n: number }) => n)).toEqual(expected);
+  });
+
+  test('DELETE and PATCH reach only what such a filter names', async () => {
+    const { send } = await stored();
+    const changed = await send(
+      'PATCH',
+      `${path}/query`,
+      '{"queryForSearch":{"__proto__":{"a":2}},"objectForUpdate":{"seen":true}}',
+    );
+    expect(changed.body).toEqual({ matched: 0, updated: 0 });
+    expect((await send('DELETE', `${path}/query`, '{"__proto__":{"a":2}}')).body).toEqual({ deleted: 0 });
+    expect((await send('DELETE', `${path}/query`, '{"__proto__":{"a":1}}')).body).toEqual({ deleted: 1 });
+    expect((await send('GET', path)).body).toHaveLength(2);
+  });
+});
+
 describe('PATCH /query', () => {
   test('merges at the root into all matches (design.md, section 5), without loss', async () => {
     const { send } = await filled();

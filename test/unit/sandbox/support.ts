@@ -4,6 +4,7 @@ import { BuildService } from '../../../src/sandbox/builds/buildService.ts';
 import type { BuildEngine, BuildJob, BuildOutcome } from '../../../src/sandbox/engine/port.ts';
 import type { DatamodelType } from '../../../src/contract/datamodel.ts';
 import { timestamp } from '../../../src/sandbox/context.ts';
+import { engineTasks, runTask } from '../../../src/sandbox/engine/tasks.ts';
 import { Faults } from '../../../src/sandbox/faults.ts';
 import { createIds } from '../../../src/sandbox/ids.ts';
 import { newDatamodel } from '../../../src/sandbox/models/datamodelDocument.ts';
@@ -123,6 +124,7 @@ export function createSandbox(
   const app = createApp({
     store,
     builds,
+    tasks: engineTasks(async (task) => ({ result: runTask(task) })),
     profile: profileOf(options.profile ?? 'guide', options.sameShares),
     faults,
     clock,

@@ -200,7 +200,7 @@ describe('failed build', () => {
     [
       'no SELECT',
       [[orders, customTable('Bad', 'DELETE FROM Orders')]],
-      { table: 'Bad', message: 'near "DELETE": syntax error' },
+      { table: 'Bad', message: 'only a SELECT or a single value is allowed' },
     ],
     [
       'a function that does not exist',

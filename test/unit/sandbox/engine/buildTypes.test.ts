@@ -95,10 +95,10 @@ describe('schema_changes', () => {
     baseTable('A', [{ name: 'Id', type: integer }, ...more]);
   const b = baseTable('B', [
     { name: 'Id', type: integer },
-    { name: 'Plus', expression: '[Id] + (SELECT max(Id) FROM Top)' },
+    { name: 'Plus', expression: '[Id] + Lookup([Top], [Id], 1, [One])' },
   ]);
   const c = baseTable('C', [{ name: 'Id', type: integer }]);
-  const top = customTable('Top', 'SELECT max(Id) AS Id FROM A');
+  const top = customTable('Top', 'SELECT max(Id) AS Id, 1 AS One FROM A');
   const fromC = customTable('FromC', 'SELECT Id FROM C');
 
   function folderOf(value: number): Folder {

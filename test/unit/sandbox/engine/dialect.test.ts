@@ -332,7 +332,7 @@ describe('forms of platform-facts 5.5', () => {
 
   it('tells by which columns Lookup finds rows', () => {
     expect(translate('Lookup([Customers], [Name], [Customer], [Id])', 'column').lookups).toEqual([
-      { table: 'Customers', column: 'Id' },
+      { table: 'Customers', column: 'Id', result: 'Name' },
     ]);
   });
 

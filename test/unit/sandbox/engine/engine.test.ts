@@ -1,12 +1,12 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { buildBounds } from '../../../../src/sandbox/engine/bounds.ts';
 import { createBuildEngine } from '../../../../src/sandbox/engine/engine.ts';
 import { baseTable, customTable, Folder, integer, model } from './models.ts';
 
-const engine = createBuildEngine({
-  worker: new URL('../../../../src/sandbox/engine/buildWorker.ts', import.meta.url),
-});
+const program = new URL('../../../../src/sandbox/engine/engineProcess.ts', import.meta.url);
+const engine = createBuildEngine({ program });
 const never = new AbortController().signal;
 
 const numbers = baseTable('Numbers', [{ name: 'N', type: integer }]);
@@ -26,7 +26,7 @@ async function atWork(folder: Folder): Promise<void> {
   }
 }
 
-describe('builds in a thread', () => {
+describe('builds in a process of their own', () => {
   it('builds from source and replaces the data', async () => {
     using folder = folderOf('1', '2');
     expect(await engine.run(folder.job(model([numbers])), never)).toMatchObject({
@@ -67,6 +67,28 @@ describe('builds in a thread', () => {
     expect(cubes(folder)).toEqual(['model.sqlite']);
   });
 
+  it.each([
+    [
+      { timeMs: 500 },
+      'The expression took longer than 0.5 seconds, which is the most that the sandbox allows.',
+    ],
+    [
+      { memoryBytes: 1024 * 1024 },
+      /^The (?:build|expression) needed more than 1 MB of memory, which is the most that the sandbox allows\.$/,
+    ],
+  ])('ends a build that passes a bound, and says which: %j', async (bound, message) => {
+    using folder = folderOf('1');
+    await engine.run(folder.job(model([numbers])), never);
+    const bounds = { ...buildBounds, ...bound };
+    const bounded = createBuildEngine({ program, bounds });
+    expect(await bounded.run(folder.job(model([numbers, endless])), never)).toMatchObject({
+      status: 'failed',
+      message: typeof message === 'string' ? message : expect.stringMatching(message),
+    });
+    expect(folder.rows('SELECT N FROM Numbers')).toEqual([[1]]);
+    expect(cubes(folder)).toEqual(['model.sqlite']);
+  });
+
   it('stretches a build by its delay, and can be cancelled meanwhile', async () => {
     using folder = folderOf('1');
     const start = performance.now();
@@ -91,7 +113,7 @@ describe('builds in a thread', () => {
   it('fails with words for a document that is no model, and for a worker that cannot start', async () => {
     using folder = folderOf('1');
     expect(await engine.run(folder.job({ oid: 'model' }), never)).toMatchObject({ status: 'failed' });
-    const broken = createBuildEngine({ worker: new URL('missing.js', import.meta.url) });
+    const broken = createBuildEngine({ program: new URL('missing.js', import.meta.url) });
     expect(await broken.run(folder.job(model([numbers])), never)).toMatchObject({ status: 'failed' });
   });
 

@@ -115,13 +115,15 @@ export class Folder implements Disposable {
   async build(
     datamodel: JsonObject,
     buildType: BuildType = 'full',
-    more: Partial<BuildJob> & { readonly now?: string } = {},
+    more: Partial<BuildJob> & { readonly now?: string; readonly maxRows?: number } = {},
   ): Promise<BuildOutcome> {
     const temporary = join(this.path, 'cubes', 'model.building');
     const now = Date.parse(more.now ?? '2026-01-10T00:00:00Z');
     const outcome = await runBuild(this.job(datamodel, buildType, more), {
       now: () => now,
       temporary,
+      maxRows: more.maxRows ?? 1_000_000,
+      timed: (_table, work) => work(),
       pause: () => Promise.resolve(),
     });
     if (outcome.status === 'done' && buildType !== 'publish') {

@@ -27,11 +27,11 @@ const graphs: fc.Arbitrary<Graph> = fc
 function documentOf({ tables }: Graph, shuffled: boolean): JsonObject {
   const base = baseTable('Base', [
     { name: 'N', type: integer },
-    { name: 'Plus', type: integer, expression: '[N] + (SELECT MAX(V) FROM T0)' },
+    { name: 'Plus', type: integer, expression: '[N] + Lookup([T0], [V], 1, [One])' },
   ]);
   const custom = tables.map(({ constant, reads }, at) => {
     const terms = reads.map((read) => ` + (SELECT MAX(V) FROM T${read})`).join('');
-    return customTable(`T${at}`, `SELECT MAX(N) + ${constant}${terms} AS V FROM Base`);
+    return customTable(`T${at}`, `SELECT MAX(N) + ${constant}${terms} AS V, 1 AS One FROM Base`);
   });
   return model([base, ...(shuffled ? custom.toReversed() : custom)]);
 }

@@ -17,7 +17,7 @@ import { seeds } from '../../../../src/sandbox/seeds/seeds.ts';
 import { Collector } from './collector.ts';
 
 const engine = createBuildEngine({
-  worker: new URL('../../../../src/sandbox/engine/buildWorker.ts', import.meta.url),
+  program: new URL('../../../../src/sandbox/engine/engineProcess.ts', import.meta.url),
 });
 const folder = mkdtempSync(join(tmpdir(), 'demo-'));
 const store = new Collector();

@@ -1,0 +1,54 @@
+import { setTimeout } from 'node:timers/promises';
+import { parentPort } from 'node:worker_threads';
+import { parseLossless, stringify } from '../../base/json.ts';
+import { runBuild } from './runBuild.ts';
+import type { BuildJob } from './port.ts';
+import type { WorkerMessage } from './messages.ts';
+import { type EngineTask, runTask } from './tasks.ts';
+
+/** What a process of the engine is given to do. */
+export type EngineJob =
+  | {
+      readonly kind: 'build';
+      readonly job: BuildJob;
+      readonly temporary: string;
+      readonly maxRows: number;
+    }
+  | { readonly kind: 'task'; readonly task: EngineTask };
+
+const say = (message: WorkerMessage): void => parentPort?.postMessage(message, []);
+
+/** Whoever watches ends the process when the end does not come in time. */
+function timed<T>(table: string | undefined, work: () => T): T {
+  say({ kind: 'begin', ...(table === undefined ? {} : { table }) });
+  const result = work();
+  say({ kind: 'end' });
+  return result;
+}
+
+async function run(job: EngineJob): Promise<unknown> {
+  if (job.kind === 'task') {
+    return timed(undefined, () => runTask(job.task));
+  }
+  const { temporary, maxRows } = job;
+  const { delayMs } = job.job;
+  return await runBuild(job.job, {
+    now: () => Date.now(),
+    temporary,
+    maxRows,
+    timed,
+    async pause(share) {
+      if (delayMs > 0) {
+        await setTimeout(delayMs * share);
+      }
+    },
+  });
+}
+
+async function answer(text: string): Promise<void> {
+  const result = await run(parseLossless(text) as unknown as EngineJob);
+  say({ kind: 'result', result: stringify(result) });
+}
+
+// A rejection ends the thread with an error event, which the watching thread reports.
+parentPort?.on('message', (text: string) => void answer(text));

@@ -1,0 +1,141 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { parseLossless, stringify } from '../../base/json.ts';
+import { type Bounds, taskBounds, words } from './bounds.ts';
+import type { EngineJob } from './engineWorker.ts';
+import type { JobMessage, ProcessReport } from './messages.ts';
+import type { EngineTasks } from './port.ts';
+import { type EngineTask, engineTasks, type TaskEnd, taskNames } from './tasks.ts';
+
+/** One process of the engine; it does one job at a time, and it can be ended whatever it is doing. */
+export class EngineProcess {
+  readonly #child: ChildProcess;
+  /** Resolves when the process is gone. */
+  readonly ended: Promise<void>;
+
+  /** @param program the address of `engineProcess.ts` or of its bundle */
+  constructor(program: URL) {
+    this.#child = fork(fileURLToPath(program), [], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      execArgv: [],
+    });
+    this.ended = new Promise((resolve) => {
+      this.#child.once('exit', () => resolve());
+      this.#child.once('error', () => resolve());
+    });
+  }
+
+  /** Resolves with what the process reports of a job; it never rejects. */
+  run(job: EngineJob, bounds: Bounds): Promise<ProcessReport> {
+    return new Promise((resolve) => {
+      const finish = (report: ProcessReport): void => {
+        this.#child.off('message', finish);
+        resolve(report);
+      };
+      this.#child.on('message', finish);
+      void this.ended.then(() => finish({ kind: 'failed', message: 'the engine ended early' }));
+      const message: JobMessage = { job: stringify(job), bounds };
+      this.#child.send(message, (error) => {
+        if (error !== null) {
+          finish({ kind: 'failed', message: error.message });
+        }
+      });
+    });
+  }
+
+  /** Ends the process at once; resolves when it is gone. */
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.ended;
+  }
+}
+
+/** What a person reads of a job that was ended. */
+export function stoppedWords(
+  report: Exclude<ProcessReport, { kind: 'result' }>,
+  what: string,
+  bounds: Bounds,
+): string {
+  return report.kind === 'failed' ? report.message : words[report.bound](what, bounds);
+}
+
+/** Tasks that run at once; more wait for their turn. */
+const maxBusy = 2;
+
+/**
+ * Does the tasks of the engine in processes of their own, so that the sandbox keeps answering whatever a text or a
+ * pattern does. A process that is done is used again; one whose task passed a bound is gone.
+ */
+export class TaskProcesses {
+  readonly #program: URL;
+  readonly #bounds: Bounds;
+  readonly #all = new Set<EngineProcess>();
+  readonly #waiting: (() => void)[] = [];
+  #idle: EngineProcess | undefined;
+  #busy = 0;
+  #isStopped = false;
+  readonly tasks: EngineTasks = engineTasks((task) => this.#run(task));
+
+  constructor(program: URL, bounds: Bounds = taskBounds) {
+    this.#program = program;
+    this.#bounds = bounds;
+  }
+
+  /** Ends all processes and every task in them; resolves when they are gone. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await Promise.all([...this.#all].map((engine) => engine.kill()));
+  }
+
+  async #run(task: EngineTask): Promise<TaskEnd> {
+    if (this.#busy >= maxBusy) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    } else {
+      this.#busy += 1;
+    }
+    try {
+      return this.#isStopped ? { stopped: 'the sandbox is stopping' } : await this.#runNow(task);
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) {
+        this.#busy -= 1;
+      } else {
+        next();
+      }
+    }
+  }
+
+  async #runNow(task: EngineTask): Promise<TaskEnd> {
+    const engine = this.#idle ?? this.#start();
+    this.#idle = undefined;
+    const report = await engine.run({ kind: 'task', task }, this.#bounds);
+    if (report.kind !== 'result') {
+      void engine.kill();
+      return { stopped: stoppedWords(report, taskNames[task.kind], this.#bounds) };
+    }
+    // One that has grown would bring the next task to its bound.
+    if (this.#idle === undefined && report.memoryBytes < this.#bounds.memoryBytes / 2) {
+      this.#idle = engine;
+    } else {
+      void engine.kill();
+    }
+    return {
+      result: parseLossless(report.result) as unknown as Extract<TaskEnd, { result: unknown }>['result'],
+    };
+  }
+
+  #start(): EngineProcess {
+    const engine = new EngineProcess(this.#program);
+    this.#all.add(engine);
+    void this.#forget(engine);
+    return engine;
+  }
+
+  async #forget(engine: EngineProcess): Promise<void> {
+    await engine.ended;
+    this.#all.delete(engine);
+    if (this.#idle === engine) {
+      this.#idle = undefined;
+    }
+  }
+}

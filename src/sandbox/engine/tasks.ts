@@ -1,0 +1,64 @@
+import type { JsonObject } from '../../base/json.ts';
+import { checkExpression, queryColumns } from './checkExpression.ts';
+import { FilterError, matchingObjects } from './customDataFilter.ts';
+import type { BuiltColumn, CheckedText, EngineTasks, Matching, Verdict } from './port.ts';
+
+/** Work of the engine that somebody waits for, as it is handed to where it runs. */
+export type EngineTask =
+  | { readonly kind: 'check'; readonly datamodel: JsonObject; readonly text: CheckedText }
+  | { readonly kind: 'columns'; readonly datamodel: JsonObject; readonly sql: string }
+  | { readonly kind: 'filter'; readonly filter: string; readonly objects: readonly string[] };
+
+/** What a task comes to; its shape follows from the kind of the task. */
+export type TaskResult = Verdict | Matching | { readonly columns: readonly BuiltColumn[] | undefined };
+
+/** What a person reads a task as when it passes a bound. */
+export const taskNames: Readonly<Record<EngineTask['kind'], string>> = {
+  check: 'The check of the expression',
+  columns: 'The check of the expression',
+  filter: 'The filter',
+};
+
+/** Does a task, in the thread that calls. */
+export function runTask(task: EngineTask): TaskResult {
+  switch (task.kind) {
+    case 'check':
+      return checkExpression(task.datamodel, task.text);
+    case 'columns':
+      return { columns: queryColumns(task.datamodel, task.sql) };
+    case 'filter':
+      return matching(task.filter, task.objects);
+  }
+}
+
+function matching(filter: string, objects: readonly string[]): Matching {
+  try {
+    return { found: matchingObjects(filter, objects) };
+  } catch (error) {
+    if (error instanceof FilterError) {
+      return { refused: error.message };
+    }
+    throw error;
+  }
+}
+
+/** How a task ended: with its result, or in words because it passed a bound or its process ended. */
+export type TaskEnd = { readonly result: TaskResult } | { readonly stopped: string };
+
+/** The tasks of the engine, done by whoever `run` is. */
+export function engineTasks(run: (task: EngineTask) => Promise<TaskEnd>): EngineTasks {
+  return {
+    async check(datamodel, text) {
+      const end = await run({ kind: 'check', datamodel, text });
+      return 'stopped' in end ? { ok: false, message: end.stopped } : (end.result as Verdict);
+    },
+    async queryColumns(datamodel, sql) {
+      const end = await run({ kind: 'columns', datamodel, sql });
+      return 'stopped' in end ? undefined : (end.result as { columns?: readonly BuiltColumn[] }).columns;
+    },
+    async matching(filter, objects) {
+      const end = await run({ kind: 'filter', filter, objects });
+      return 'stopped' in end ? { refused: end.stopped } : (end.result as Matching);
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { resolve } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock } from '../base/clock.ts';
+import { stringify } from '../base/json.ts';
+import type { Log, LogFacts } from '../base/log.ts';
+import type { SandboxArguments } from './arguments.ts';
+import { claim } from './attach.ts';
+import { DataFolder } from './dataFolder.ts';
+import { createBuildEngine } from './engine/engine.ts';
+import { TaskProcesses } from './engine/processes.ts';
+import { profileOf } from './profiles/profiles.ts';
+import { seeds } from './seeds/seeds.ts';
+import { type SandboxAccess, startSandbox } from './server.ts';
+
+/** What the thread is started with. */
+export type ServerStart = SandboxArguments;
+
+/** What the thread says to the program: how to reach the sandbox, or the other one that runs, and its end. */
+export type ServerMessage =
+  | { readonly kind: 'ready' | 'attached'; readonly access: SandboxAccess }
+  | { readonly kind: 'ended'; readonly code: number };
+
+/** The processes of the engine; their program lies beside this file, in the sources as in the bundle. */
+const program = new URL(
+  import.meta.url.endsWith('.ts') ? './engine/engineProcess.ts' : './engineProcess.js',
+  import.meta.url,
+);
+
+const writeError = (line: string): void => {
+  process.stderr.write(`${line}\n`);
+};
+
+/** Warnings and errors go to standard error; standard output belongs to the one line of the seam. */
+const stderrLog: Log = {
+  debug() {},
+  info() {},
+  warn: (tag, message, facts) => writeError(logLine('warning', tag, message, facts)),
+  error: (tag, message, facts) => writeError(logLine('error', tag, message, facts)),
+};
+
+const logLine = (level: string, tag: string, message: string, facts: LogFacts = {}): string =>
+  `${level} [${tag}] ${message} ${stringify(facts)}`;
+
+const say = (message: ServerMessage): void => parentPort?.postMessage(message, []);
+
+/** Starts the sandbox, or finds the one that runs in the folder. */
+async function main(start: ServerStart): Promise<void> {
+  const folder = new DataFolder(resolve(start.data));
+  const claimed = await claim(folder, systemClock);
+  if ('running' in claimed) {
+    say({ kind: 'attached', access: claimed.running });
+    return;
+  }
+  const engine = new TaskProcesses(program);
+  const sandbox = await startSandbox({
+    folder,
+    lock: claimed.lock,
+    seed: seeds[start.seed],
+    profile: profileOf(start.profile, start.sameShares),
+    engine: createBuildEngine({ program }),
+    tasks: engine.tasks,
+    port: start.port,
+    buildDelayMs: start.buildDelayMs,
+    faults: start.faults,
+    clock: systemClock,
+    log: stderrLog,
+  });
+  parentPort?.on('message', () => {
+    Promise.all([engine.stop(), sandbox.stop()]).then(
+      () => say({ kind: 'ended', code: 0 }),
+      (error: unknown) => {
+        writeError(logLine('error', 'sandbox', 'The sandbox did not stop cleanly', { error: String(error) }));
+        say({ kind: 'ended', code: 1 });
+      },
+    );
+  });
+  say({ kind: 'ready', access: sandbox.access });
+}
+
+// One broken request must not end the sandbox for all others; the state is SQLite's and stays whole.
+process.on('uncaughtException', (error) => {
+  stderrLog.error('sandbox', 'An error was not handled', { message: error.message });
+});
+
+try {
+  await main(workerData as ServerStart);
+} catch (error) {
+  writeError(`The sandbox cannot start: ${error instanceof Error ? error.message : String(error)}`);
+  say({ kind: 'ended', code: 1 });
+}

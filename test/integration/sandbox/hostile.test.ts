@@ -1,0 +1,243 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { SandboxAccess } from '../../../src/sandbox/server.ts';
+import { startTestSandbox, type TestSandbox } from '../../support/sandboxProcess.ts';
+
+/** What no request may do: stop the sandbox, for others or for good (design.md, section 5). */
+
+const script = join(import.meta.dirname, '../../../src/sandbox/main.ts');
+const data = '/api/v1/custom_data';
+const slowFilter = { key: { $regex: '^(a+)+$' } };
+const slowObject = { key: `${'a'.repeat(40)}!` };
+const endless = 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT COUNT(*) AS c FROM n';
+
+async function send(
+  { url, adminToken }: SandboxAccess,
+  path: string,
+  body?: unknown,
+  method = 'POST',
+): Promise<Response> {
+  return await fetch(`${url}${path}`, {
+    headers: { authorization: `Bearer ${adminToken}` },
+    ...(body === undefined ? {} : { method, body: JSON.stringify(body) }),
+  });
+}
+
+interface Made {
+  readonly oid: string;
+}
+
+async function made(access: SandboxAccess, path: string, body: unknown): Promise<Made> {
+  const reply = await send(access, path, body);
+  expect(reply.status).toBe(201);
+  return (await reply.json()) as Made;
+}
+
+type ProfileName = 'guide' | 'contract';
+
+/** A model with one custom table, where the profile has such paths. */
+async function modelOf(
+  access: SandboxAccess,
+  profile: ProfileName,
+  expression: string,
+): Promise<{ readonly model: string; readonly table: unknown }> {
+  const schema = profile === 'contract' ? '/schema' : '';
+  const { oid } = await made(access, '/api/v2/datamodels', {
+    title: `Model ${performance.now()}`,
+    type: 'extract',
+  });
+  const path = `/api/v2/datamodels/${oid}${schema}/datasets`;
+  const dataset = await made(access, path, { name: 'Custom', type: 'custom' });
+  const table = await made(access, `${path}/${dataset.oid}/tables`, {
+    id: 'Custom',
+    name: 'Custom',
+    type: 'custom',
+    columns: [],
+    expression: { expression },
+  });
+  return { model: oid, table };
+}
+
+/** Only to read it takes SQLite for ever: each part stands for two of the one before. */
+const doubling = `WITH c0 AS (SELECT 1 AS a), ${Array.from(
+  { length: 40 },
+  (_, n) => `c${n + 1} AS (SELECT x.a FROM c${n} x, c${n} y)`,
+).join(', ')} SELECT a FROM c40`;
+
+describe.each<ProfileName>(['guide', 'contract'])('while it is busy, in profile %s', (profile) => {
+  let sandbox: TestSandbox;
+  beforeAll(async () => {
+    sandbox = await startTestSandbox('empty', { profile });
+    await send(sandbox, data, slowObject);
+  });
+  afterAll(async () => await sandbox.stop());
+
+  /** What comes of a slow request, once others have been answered meanwhile. */
+  async function meanwhile<T>(slow: Promise<T>): Promise<T> {
+    const order: string[] = [];
+    const waiting = slow.then((result) => {
+      order.push('slow');
+      return result;
+    });
+    for (const _ of Array.from({ length: 20 })) {
+      expect((await send(sandbox, data)).status).toBe(200);
+    }
+    order.push('others');
+    const result = await waiting;
+    expect(order).toEqual(['others', 'slow']);
+    return result;
+  }
+
+  test('a pattern that does not end is refused in words', async () => {
+    const filter = encodeURIComponent(JSON.stringify(slowFilter));
+    const reply = await meanwhile(send(sandbox, `${data}/query?query=${filter}`));
+    expect(reply.status).toBe(400);
+    expect(await reply.text()).toContain('The filter took longer than 5 seconds');
+    const deletion = await meanwhile(send(sandbox, `${data}/query`, slowFilter, 'DELETE'));
+    expect(deletion.status).toBe(400);
+    expect(await (await send(sandbox, data)).json()).toHaveLength(1);
+  });
+
+  test('an expression that takes for ever to read is stored, checked in words, and its build fails', async () => {
+    const making = modelOf(sandbox, profile, doubling);
+    // Where a table has columns before a build, its query is read at once.
+    const { model } = await (profile === 'contract' ? meanwhile(making) : making);
+    const passed = /(took longer than|needed more than)/;
+    const reply = await meanwhile(send(sandbox, '/sandbox/check', { datamodel: model, sql: doubling }));
+    expect(await reply.json()).toEqual({ ok: false, message: expect.stringMatching(passed) });
+    const next = await send(sandbox, '/sandbox/check', { datamodel: model, sql: 'SELECT 1 AS a' });
+    expect(await next.json()).toEqual({ ok: true, columns: ['a'] });
+    const build = await made(sandbox, '/api/v2/builds', { datamodelId: model, buildType: 'full' });
+    let task: { readonly status?: unknown; readonly error?: unknown } = {};
+    while (task.status !== 'failed') {
+      task = (await (await send(sandbox, `/api/v2/builds/${build.oid}`)).json()) as typeof task;
+    }
+    if (profile === 'guide') {
+      // The contract's task has no words of why.
+      expect(JSON.stringify(task)).toMatch(passed);
+    }
+  });
+});
+
+describe('the end', () => {
+  const children: ChildProcess[] = [];
+  const folders: string[] = [];
+  afterEach(async () => {
+    for (const child of children.splice(0)) {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGKILL');
+        await once(child, 'exit');
+      }
+    }
+    for (const folder of folders.splice(0)) {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  async function start(): Promise<SandboxAccess & { readonly child: ChildProcess }> {
+    const folder = mkdtempSync(join(tmpdir(), 'sandbox-hostile-'));
+    folders.push(folder);
+    const child = fork(script, ['--data', folder, '--seed', 'empty'], { silent: true, execArgv: [] });
+    children.push(child);
+    if (child.stdout === null) {
+      throw new Error('no output');
+    }
+    const [line] = await once(createInterface({ input: child.stdout }), 'line');
+    return { ...(JSON.parse(String(line)) as SandboxAccess), child };
+  }
+
+  /** Things that keep a sandbox busy for longer than anybody waits; each resolves when it has begun. */
+  const busy: Readonly<Record<string, (access: SandboxAccess) => Promise<unknown>>> = {
+    async pattern(access) {
+      await send(access, data, slowObject);
+      const unanswered = send(access, `${data}/query`, slowFilter, 'DELETE');
+      // Its sandbox ends before it could.
+      unanswered.catch(() => undefined);
+      return await send(access, data);
+    },
+    async build(access) {
+      const { model: datamodelId } = await modelOf(access, 'guide', endless);
+      const task = await made(access, '/api/v2/builds', { datamodelId, buildType: 'full' });
+      let status: unknown;
+      while (status !== 'building') {
+        const reply = await send(access, `/api/v2/builds/${task.oid}`);
+        ({ status } = (await reply.json()) as { status?: unknown });
+      }
+    },
+  };
+  const ends: Readonly<Record<string, (child: ChildProcess) => unknown>> = {
+    SIGTERM: (child) => child.kill('SIGTERM'),
+    'the end of its parent': (child) => child.disconnect(),
+  };
+
+  test.each(Object.keys(busy).flatMap((what) => Object.keys(ends).map((how) => [how, what] as const)))(
+    'comes with %s, whatever it is doing: %s',
+    async (how, what) => {
+      const { child, ...access } = await start();
+      await busy[what]?.(access);
+      ends[how]?.(child);
+      // Cleanly: the server itself is free, whatever its engine does.
+      expect(await once(child, 'exit')).toEqual([0, null]);
+    },
+  );
+
+  test('comes with the end of its parent while it waits for a folder that another process has', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sandbox-hostile-'));
+    folders.push(folder);
+    using lock = new DatabaseSync(join(folder, 'lock.sqlite'));
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE;');
+    const child = fork(script, ['--data', folder, '--seed', 'empty'], { silent: true, execArgv: [] });
+    children.push(child);
+    child.disconnect();
+    expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
+  });
+
+  test('comes with 0 for one that finds another in its folder', async () => {
+    await start();
+    const child = fork(script, ['--data', folders[0] ?? '', '--seed', 'empty'], {
+      silent: true,
+      execArgv: [],
+    });
+    children.push(child);
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  test('leaves no process of the engine behind', async () => {
+    const { child, ...access } = await start();
+    await busy['build']?.(access);
+    const engines = await childrenOf(child.pid ?? 0);
+    expect(engines.length).toBeGreaterThan(0);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    while (engines.some(isAlive)) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  });
+});
+
+/** The processes that a process has started. */
+async function childrenOf(pid: number): Promise<readonly number[]> {
+  const list = spawn('ps', ['-o', 'pid=', '--ppid', String(pid)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  list.stdout.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  await once(list, 'close');
+  return text.trim().split(/\s+/).filter(Boolean).map(Number);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    // No such process.
+    return false;
+  }
+}

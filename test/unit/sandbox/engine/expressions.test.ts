@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { baseTable, customTable, Folder, integer, model } from './models.ts';
+
+const folderOf = (): Folder =>
+  new Folder().csv('People', 'Id,City', '1,Rome', '2,Oslo').csv('Secrets', 'Id,Word', '1,hidden');
+
+const secrets = baseTable('Secrets', [{ name: 'Id', type: integer }, { name: 'Word' }]);
+const people = (expression: string) =>
+  baseTable('People', [{ name: 'Id', type: integer }, { name: 'City' }, { name: 'Made', expression }]);
+
+describe('the expression of a custom column', () => {
+  it.each([
+    ["'x'), [City] = ('overwritten'", /one value/],
+    ["'x'), [City] = ('overwritten'--", /one value/],
+    ['1) FROM Secrets /*', /own table.*Secrets/],
+    ['1) FROM People /*', /syntax error/],
+    ['1 WHEN 2 THEN 3', /syntax error/],
+    ['1 END + CASE WHEN 1 THEN 2', /syntax error/],
+    ['1) + (2', /syntax error/],
+    ['1 AS x', /syntax error/],
+    ['1, 2', /row value|syntax error/],
+    ['(SELECT MAX(Word) FROM Secrets)', /own table.*Secrets/],
+    ['(WITH People AS (SELECT Word FROM Secrets) SELECT MAX(Word) FROM People)', /own table.*Secrets/],
+    ['(SELECT MAX(sql) FROM sqlite_master)', /not a table of the datamodel/],
+    ['MAX([Id])', /misuse of aggregate/],
+  ])('%s is refused', async (expression, message) => {
+    using folder = folderOf();
+    expect(await folder.build(model([people(expression), secrets]))).toEqual({
+      status: 'failed',
+      table: 'People',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it('writes its own column alone', async () => {
+    using folder = folderOf();
+    await folder.build(model([people("[City] + '!'"), secrets]));
+    expect(folder.rows('SELECT Id, City, Made FROM People')).toEqual([
+      [1, 'Rome', 'Rome!'],
+      [2, 'Oslo', 'Oslo!'],
+    ]);
+  });
+
+  it('reads another table through Lookup', async () => {
+    using folder = folderOf();
+    await folder.build(model([people('Lookup([Secrets], [Word], [Id], [Id])'), secrets]));
+    expect(folder.rows('SELECT Made FROM People')).toEqual([['hidden'], [null]]);
+  });
+
+  it('is computed in a table whose own columns have the names that SQLite has for its rows', async () => {
+    using folder = new Folder().csv('Rows', 'rowid,oid', '7,8', '9,10');
+    const rows = baseTable('Rows', [
+      { name: 'rowid', type: integer },
+      { name: 'oid', type: integer },
+      { name: 'Sum', type: integer, expression: '[rowid] + [oid]' },
+    ]);
+    await folder.build(model([rows]));
+    expect(folder.rows('SELECT * FROM Rows')).toEqual([
+      [7, 8, 15],
+      [9, 10, 19],
+    ]);
+  });
+});
+
+describe('the query of a custom table', () => {
+  it.each([
+    'SELECT 1; SELECT 2',
+    'SELECT 1) UNION SELECT * FROM (SELECT 2',
+    'DELETE FROM People',
+    'EXPLAIN SELECT 1',
+    'PRAGMA journal_mode = WAL',
+    "VACUUM INTO 'FILE'",
+    "ATTACH 'FILE' AS x",
+    'SELECT * FROM sqlite_master',
+    "SELECT * FROM pragma_table_info('People')",
+    'SELECT * FROM temp.sqlite_master',
+    'SELECT count(*) FROM sqlite_master',
+    'SELECT count(*) FROM temp.sqlite_schema',
+    'SELECT count(*) FROM pragma_function_list',
+    'SELECT count(*) FROM dbstat AS People',
+    "SELECT load_extension('FILE')",
+    'WITH x AS (SELECT 1) DELETE FROM People',
+  ])('%s is refused', async (sql) => {
+    using folder = folderOf();
+    const file = join(folder.path, 'file');
+    const bad = customTable('Bad', sql.replace('FILE', file));
+    expect(await folder.build(model([people("'x'"), bad]))).toMatchObject({ status: 'failed', table: 'Bad' });
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('yields no more rows than the engine allows, and says so', async () => {
+    using folder = folderOf();
+    const rows = 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 101) SELECT x FROM n';
+    const many = (sql: string) => folder.build(model([customTable('Many', sql)]), 'full', { maxRows: 100 });
+    expect(await many(rows)).toEqual({
+      status: 'failed',
+      table: 'Many',
+      message: 'The query returns more than 100 rows, which is the most that the sandbox allows.',
+    });
+    expect(await many(rows.replace('101', '100'))).toMatchObject({ rows: { Many: 100 } });
+  });
+
+  it('makes no value that is larger than the engine allows', async () => {
+    using folder = folderOf();
+    for (const sql of ['SELECT zeroblob(900000000) AS b', "SELECT replicate('x', 500000000) AS b"]) {
+      expect(await folder.build(model([customTable('Big', sql)]))).toMatchObject({
+        status: 'failed',
+        table: 'Big',
+        message: expect.stringMatching(/larger than 16 MB/),
+      });
+    }
+  });
+});
