@@ -14,11 +14,17 @@ const ways: ReadonlySet<string> = new Set(['datasets', 'tables', 'relations', 's
 /** How often an item is looked at again without what was wrong in it; a schema tells all of it the first time. */
 const mostLooks = 5;
 
+/** With more of its parts wrong than this, an item is another thing than the one that was asked for. */
+const mostParts = 500;
+
+/** So many items of a list are told that cannot be read; the others are counted. */
+const mostTold = 1000;
+
 type Path = readonly (string | number)[];
 
 interface Fault {
   readonly path: Path;
-  readonly expected: string;
+  readonly expected: string | undefined;
 }
 
 /** What could be read of one item. */
@@ -28,31 +34,159 @@ interface ReadItem<T> {
   readonly unreadable: readonly Unreadable[];
 }
 
+/** What could be read of a list. */
+interface ReadItems<T> {
+  readonly read: readonly T[];
+  readonly unreadable: readonly Unreadable[];
+  /** How many more could not be read. */
+  readonly untold: number;
+}
+
+/**
+ * Reads the items of a list by their schema. However many are wrong, it costs no more than if they were right.
+ * @param path where the list lies in the answer
+ */
+export function readItems<T>(schema: z.ZodType<T>, items: readonly JsonValue[], path: Path): ReadItems<T> {
+  const read: T[] = [];
+  const unreadable: Unreadable[] = [];
+  let untold = 0;
+  for (const [index, item] of items.entries()) {
+    if (unreadable.length >= mostTold && !mayBeReadable(schema, item)) {
+      untold += 1;
+      continue;
+    }
+    const found = readItem(schema, item, [...path, index]);
+    if (found.read !== undefined) {
+      read.push(found.read.data);
+    }
+    for (const each of found.unreadable) {
+      if (unreadable.length < mostTold) {
+        unreadable.push(each);
+      } else {
+        untold += 1;
+      }
+    }
+  }
+  return { read, unreadable, untold };
+}
+
+/** False for an item of which nothing can be read. Ten times as fast as asking what is wrong with it. */
+function mayBeReadable(schema: z.ZodType, item: JsonValue): boolean {
+  if (!isJsonObject(item)) {
+    return false;
+  }
+  if (Object.keys(item).some((key) => ways.has(key))) {
+    return true;
+  }
+  const result = withinStack(() => schema._zod.run({ value: item, issues: [] }, { async: false }));
+  return result !== undefined && !(result instanceof Promise) && result.issues.length === 0;
+}
+
 /**
  * Reads one item by its schema, without those items in it that cannot be read.
  * @param path where it lies in the answer
  */
 export function readItem<T>(schema: z.ZodType<T>, item: JsonValue, path: Path): ReadItem<T> {
   const removed = new Map<string, Unreadable>();
-  for (let look = 0; look < mostLooks; look += 1) {
-    const result = isRawNumber(item) ? undefined : schema.safeParse(without(item, removed, []));
+  const unread = (fault: Partial<Fault>): ReadItem<T> => ({
+    unreadable: [{ path, at: fault.path ?? [], expected: fault.expected, item }],
+  });
+  // A number that is kept as its source text is an object to a schema.
+  if (isRawNumber(item)) {
+    return unread({ expected: 'object' });
+  }
+  const [outer] = isLarge(item) ? outerFaults(faultsOf(look(schema, beginning(item)))) : [];
+  if (outer !== undefined) {
+    return unread(outer);
+  }
+  for (let looks = 0; looks < mostLooks; looks += 1) {
+    const result = look(schema, without(item, removed, []));
     if (result?.success === true) {
       const unreadable = [...removed.values()].map((each) => ({ ...each, path: [...path, ...each.path] }));
       return { read: { data: result.data }, unreadable };
     }
-    // A number that is kept as its source text is an object to a schema.
-    const faults = result?.error.issues.map(faultOf) ?? [{ path: [], expected: 'object' }];
-    const outer = faults.find((fault) => itemEnd(fault.path) === undefined);
-    if (outer !== undefined) {
-      return { unreadable: [{ path, at: outer.path, expected: outer.expected, item }] };
+    const faults = faultsOf(result);
+    const [fault] = outerFaults(faults);
+    if (fault !== undefined) {
+      return unread(fault);
     }
     // All of them are by the places of this look, so that nothing is removed before the last is known.
-    const found = faults.map((fault) => ({ ...fault, path: originalPath(fault.path, removed) }));
-    for (const fault of found.toSorted((a, b) => (itemEnd(a.path) ?? 0) - (itemEnd(b.path) ?? 0))) {
-      remove(item, removed, fault);
+    const found = faults.map((each) => ({ ...each, path: originalPath(each.path, removed) }));
+    for (const each of found.toSorted((a, b) => (itemEnd(a.path) ?? 0) - (itemEnd(b.path) ?? 0))) {
+      remove(item, removed, each);
     }
   }
-  return { unreadable: [{ path, at: [], expected: undefined, item }] };
+  return unread({});
+}
+
+type Looked<T> = z.ZodSafeParseResult<T> | undefined;
+
+/** Nothing where more is wrong than the schema can tell. */
+const look = <T>(schema: z.ZodType<T>, item: JsonValue): Looked<T> =>
+  withinStack(() => schema.safeParse(item));
+
+/** A schema tells the faults of a list as arguments of one call: a hundred thousand of them are too many. */
+function withinStack<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RangeError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+function faultsOf(looked: Looked<unknown>): readonly Fault[] {
+  if (looked === undefined) {
+    return [{ path: [], expected: undefined }];
+  }
+  return looked.error?.issues.map(faultOf) ?? [];
+}
+
+/** Those for which the item cannot be read at all, because of where they are or how many. */
+function outerFaults(faults: readonly Fault[]): readonly Fault[] {
+  const isOuter = faults.filter((fault) => itemEnd(fault.path) === undefined);
+  const parts = (): number =>
+    new Set(faults.map(({ path }) => JSON.stringify(path.slice(0, itemEnd(path))))).size;
+  return isOuter.length === 0 && faults.length > mostParts && parts() > mostParts ? faults : isOuter;
+}
+
+/** Whether the lists of an item hold so much that asking what is wrong in all of it could take long. */
+function isLarge(item: JsonValue): boolean {
+  const open: unknown[] = [item];
+  let count = 0;
+  for (let value = open.pop(); value !== undefined && count <= mostParts; value = open.pop()) {
+    count += Array.isArray(value) ? value.length : 0;
+    for (const inner of count > mostParts ? [] : Object.values(Object(value))) {
+      if (typeof inner === 'object' && inner !== null) {
+        open.push(inner);
+      }
+    }
+  }
+  return count > mostParts;
+}
+
+/** A large item with the first entries of its lists only: where those are wrong, nobody asks about the others. */
+function beginning(item: JsonValue): JsonValue {
+  let left = 2 * mostParts;
+  const cut = (value: JsonValue): JsonValue => {
+    if (Array.isArray(value)) {
+      const kept: JsonValue[] = [];
+      for (const inner of value as readonly JsonValue[]) {
+        if (left === 0) {
+          break;
+        }
+        left -= 1;
+        kept.push(cut(inner));
+      }
+      return kept;
+    }
+    return isJsonObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cut(inner)]))
+      : value;
+  };
+  return withinStack(() => cut(item)) ?? null;
 }
 
 /** What is wrong, and where. Of several forms the last is the one that tells: quick looks come before it. */

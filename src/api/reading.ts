@@ -3,7 +3,7 @@ import { type JsonObject, type JsonValue, isJsonObject, isRawNumber, parseLossle
 import type { Readable } from '../contract/readable.ts';
 import type { Answer } from './answer.ts';
 import { AbsentError, PartialAnswerError, SchemaError } from './errors.ts';
-import { readItem } from './partialReading.ts';
+import { readItem, readItems } from './partialReading.ts';
 import type { RawAnswer } from './send.ts';
 
 const isPage = ({ contentType, text }: RawAnswer): boolean =>
@@ -98,13 +98,18 @@ interface Items {
   readonly total: number | undefined;
 }
 
+/** Whether `null` is the answer of a look-up for what is not there (platform-facts 2.1); in place of a list it is wrong. */
+interface ListOptions {
+  readonly nullIsNone?: boolean;
+}
+
 /** An array, or an object with an array and a total, or one thing by itself (platform-facts 2.1, 4). */
-function itemsOf(raw: RawAnswer): Items {
+function itemsOf(raw: RawAnswer, { nullIsNone = false }: ListOptions = {}): Items {
   const json = jsonOf(raw);
   if (Array.isArray(json)) {
     return { json, items: json as readonly JsonValue[], path: [], total: undefined };
   }
-  if (json === null) {
+  if (json === null && nullIsNone) {
     return { json, items: [], path: [], total: undefined };
   }
   if (isJsonObject(json)) {
@@ -130,22 +135,19 @@ function totalOf(json: JsonObject): number | undefined {
   return undefined;
 }
 
-/** The items that can be read, and the others. */
-function readItems<T>(schema: z.ZodType<T>, { items, path }: Items): Readable<readonly T[]> {
-  const read = items.map((item, index) => readItem(schema, item, [...path, index]));
-  return {
-    value: read.flatMap((each) => (each.read === undefined ? [] : [each.read.data])),
-    unreadable: read.flatMap(({ unreadable }) => unreadable),
-  };
-}
-
 /**
- * A list, in whichever form it comes; `null` is an empty one.
+ * A list, in whichever form it comes.
  * @throws PartialAnswerError where some of its items cannot be read
+ * @throws SchemaError for what is no list: read as an empty one, it would say that nothing is there
  */
-export function readList<T>(raw: RawAnswer, schema: z.ZodType<T>): Answer<readonly T[]> {
-  const found = itemsOf(raw);
-  return whole(raw, found.json, readItems(schema, found));
+export function readList<T>(
+  raw: RawAnswer,
+  schema: z.ZodType<T>,
+  options?: ListOptions,
+): Answer<readonly T[]> {
+  const { json, items, path } = itemsOf(raw, options);
+  const { read, ...unread } = readItems(schema, items, path);
+  return whole(raw, json, { value: read, ...unread });
 }
 
 /**
@@ -157,9 +159,9 @@ export function readPage<T, Page>(
   schema: z.ZodType<T>,
   pageOf: (items: readonly T[], total: number | undefined) => Page,
 ): Answer<Page> {
-  const found = itemsOf(raw);
-  const { value, unreadable } = readItems(schema, found);
-  return whole(raw, found.json, { value: pageOf(value, found.total), unreadable });
+  const { json, items, path, total } = itemsOf(raw);
+  const { read, ...unread } = readItems(schema, items, path);
+  return whole(raw, json, { value: pageOf(read, total), ...unread });
 }
 
 /** Any JSON; plain text is read as a string, since the body of this answer is not shown (spec). */

@@ -46,7 +46,7 @@ export class DatamodelCache {
     const datasets = await this.datasets();
     const embedded = datasets.value.find(({ oid }) => oid === datasetId)?.schema?.tables;
     return embedded
-      ? { ...datasets, value: embedded, unreadable: unreadableIn(datasets, datasetId) }
+      ? { ...datasets, value: embedded, unreadable: unreadableIn(datasets, datasetId), untold: 0 }
       : this.#tables.get(datasetId, () => readableOf(this.#source.tables(this.#datamodelId, datasetId)));
   }
 

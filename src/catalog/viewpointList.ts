@@ -1,4 +1,4 @@
-import { type Unreadable, readableOf } from '../contract/readable.ts';
+import { type Unreadable, countUnreadable, readableOf } from '../contract/readable.ts';
 import type { Viewpoint, ViewpointPage } from '../contract/viewpoint.ts';
 
 /** The viewpoints that were loaded so far. */
@@ -6,6 +6,8 @@ export interface LoadedViewpoints {
   readonly viewpoints: readonly Viewpoint[];
   /** Those of the same pages that cannot be read. */
   readonly unreadable: readonly Unreadable[];
+  /** How many more of them cannot be read. */
+  readonly untold: number;
   /** How many there are in all, where the server tells. */
   readonly total: number | undefined;
   /** False when nothing is left to load. */
@@ -67,22 +69,31 @@ export class ViewpointList {
   /** What is loaded with one page more. */
   async #withPage(loaded: LoadedViewpoints, atLeast: number): Promise<LoadedViewpoints> {
     const { viewpoints: known, unreadable: before } = loaded;
-    const { value: page, unreadable: fresher } = await readableOf(this.#page(countOf(loaded), atLeast));
+    const answer = await readableOf(this.#page(countOf(loaded), atLeast));
+    const page = answer.value;
     const ids = new Set(known.map(({ id }) => id));
     // A viewpoint that was created meanwhile moves the pages, so one may come twice.
     const fresh = page.viewpoints.filter(({ id }) => !ids.has(id));
     const viewpoints = [...known, ...fresh];
-    const unreadable = [...before, ...fresher];
-    const reachedTotal = page.total !== undefined && viewpoints.length + unreadable.length >= page.total;
-    const hasMore = fresh.length + fresher.length > 0 && !reachedTotal;
-    return { viewpoints, unreadable, total: page.total, hasMore };
+    const unreadable = [...before, ...answer.unreadable];
+    const next = { viewpoints, unreadable, untold: loaded.untold + (answer.untold ?? 0), total: page.total };
+    const reachedTotal = page.total !== undefined && countOf(next) >= page.total;
+    const hasMore = fresh.length + countUnreadable(answer) > 0 && !reachedTotal;
+    return { ...next, hasMore };
   }
 }
 
 /** The most that are asked for in one request when all is loaded once more. */
 const mostAnew = 500;
 
-const nothing: LoadedViewpoints = { viewpoints: [], unreadable: [], total: undefined, hasMore: true };
+const nothing: LoadedViewpoints = {
+  viewpoints: [],
+  unreadable: [],
+  untold: 0,
+  total: undefined,
+  hasMore: true,
+};
 
-const countOf = ({ viewpoints, unreadable }: LoadedViewpoints): number =>
-  viewpoints.length + unreadable.length;
+/** How many viewpoints were loaded, those that cannot be read included. */
+export const countOf = (loaded: Omit<LoadedViewpoints, 'total' | 'hasMore'>): number =>
+  loaded.viewpoints.length + countUnreadable(loaded);

@@ -1,7 +1,7 @@
 import { HttpError } from '../api/errors.ts';
 import type { PlatformClient } from '../api/platformClient.ts';
 import type { Log } from '../base/log.ts';
-import { type Readable, readableOf } from '../contract/readable.ts';
+import { type Readable, countUnreadable, readableOf } from '../contract/readable.ts';
 import type { DirectoryGroup, DirectoryUser, Listed } from '../people/directory.ts';
 import { groupFields, groupOf, userFields, userOf } from '../people/records.ts';
 
@@ -71,13 +71,14 @@ async function allOf<T extends { readonly _id: string }>(
   const byId = new Map<string, T>();
   let isComplete = true;
   for (let skip = 0; skip < mostPeople; ) {
-    const { value, unreadable }: Readable<readonly T[]> = await readableOf(page(skip));
+    const answer: Readable<readonly T[]> = await readableOf(page(skip));
+    const { value } = answer;
     const before = byId.size;
     for (const item of value) {
       byId.set(item._id, item);
     }
-    isComplete &&= unreadable.length === 0;
-    const received = value.length + unreadable.length;
+    isComplete &&= answer.unreadable.length === 0;
+    const received = value.length + countUnreadable(answer);
     if (byId.size === before) {
       // A full page of those that are known already: the server counts none of them off.
       isComplete &&= received !== pageSize && before > 0;

@@ -15,6 +15,8 @@ export interface Unreadable {
 export interface Readable<T> {
   readonly value: T;
   readonly unreadable: readonly Unreadable[];
+  /** How many more items cannot be read; of a great many only the first are told. */
+  readonly untold?: number | undefined;
   /** What the answer failed with for whoever needs all of it; only where something is unreadable. */
   readonly failure?: Error | undefined;
 }
@@ -53,6 +55,12 @@ export async function wholeOf<T>(reading: Promise<Readable<T>>): Promise<T> {
   }
   return value;
 }
+
+/** What could not be read of an answer. */
+export type Unread = Pick<Readable<unknown>, 'unreadable' | 'untold'>;
+
+/** How many items of an answer could not be read, told or not. */
+export const countUnreadable = ({ unreadable, untold = 0 }: Unread): number => unreadable.length + untold;
 
 /** What an unreadable item calls itself, as far as it can be told. */
 export function nameOfUnreadable({ item }: Unreadable): string | undefined {

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import type { Unreadable } from '../contract/readable.ts';
+import type { Unread, Unreadable } from '../contract/readable.ts';
 import * as words from '../words/unreadableWords.ts';
 import { plainText } from './plainText.ts';
 
 const t = vscode.l10n.t;
 
 /** As in `words`, fit for labels and messages of the editor. */
-export const unreadableWords = (unreadable: readonly Unreadable[]): readonly string[] =>
-  words.unreadableWords(t, unreadable).map(plainText);
+export const unreadableWords = (unread: Unread): readonly string[] =>
+  words.unreadableWords(t, unread).map(plainText);
 
 /** As in `words`, fit for labels and messages of the editor. */
 export const itemWords = (unreadable: Unreadable): string => plainText(words.itemWords(t, unreadable));

@@ -61,7 +61,7 @@ export function causeText(t: Words, error: ApiError): string {
     return t('the server sent the request on to {0}', error.to ?? t('another address'));
   }
   if (error instanceof PartialAnswerError) {
-    const items = unreadableWords(t, error.readable.unreadable).join('; ');
+    const items = unreadableWords(t, error.readable).join('; ');
     return t('a part of the answer could not be read: {0}', items);
   }
   if (error instanceof ReadOnlyError && error.connection !== undefined) {

@@ -1,13 +1,15 @@
 import type { Words } from '../base/words.ts';
-import { type Unreadable, nameOfUnreadable } from '../contract/readable.ts';
+import { type Unread, type Unreadable, countUnreadable, nameOfUnreadable } from '../contract/readable.ts';
 
 /** How many items are told one by one. */
 const mostTold = 5;
 
 /** Which items could not be read, and what is wrong in each: "Sales" (number 4), title: string expected. */
-export function unreadableWords(t: Words, unreadable: readonly Unreadable[]): readonly string[] {
-  const told = unreadable.slice(0, mostTold).map((each) => `${itemWords(t, each)}, ${faultWords(t, each)}`);
-  const left = unreadable.length - told.length;
+export function unreadableWords(t: Words, unread: Unread): readonly string[] {
+  const told = unread.unreadable
+    .slice(0, mostTold)
+    .map((each) => `${itemWords(t, each)}, ${faultWords(t, each)}`);
+  const left = countUnreadable(unread) - told.length;
   return left === 0 ? told : [...told, t('{0} more', left)];
 }
 

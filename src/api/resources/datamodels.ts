@@ -52,6 +52,7 @@ export class DatamodelsResource {
       return readList(
         await this.#send('datamodels.list', {}, { query: queryOf(query), signal }),
         datamodelSchema,
+        { nullIsNone: query.title !== undefined },
       );
     } catch (error) {
       if (query.title !== undefined && isNone(error)) {

@@ -19,6 +19,7 @@ export class GroupsResource {
     const { value, ...answer } = readList(
       await this.#send('groups.find', {}, { query, signal }),
       groupSchema,
+      { nullIsNone: true },
     );
     return { value: value[0], ...answer };
   }

@@ -58,7 +58,8 @@ export async function auditInstance(run: AuditRun): Promise<InstanceAudit> {
   const { connection } = session;
   // As the server has it now: who looks again wants to know whether something has changed.
   const catalog = session.catalog.anew();
-  const { value: datamodels, unreadable } = await catalog.readable.datamodels();
+  const read = await catalog.readable.datamodels();
+  const { value: datamodels, unreadable } = read;
   progress(vscode.l10n.t('Reading viewpoints'));
   const viewpoints = await attempt(run, () => allViewpoints(run));
   const subjects: SubjectAudit[] = [];
@@ -82,7 +83,7 @@ export async function auditInstance(run: AuditRun): Promise<InstanceAudit> {
     connectionName: connection.name,
     connectionId: connection.id,
     subjects,
-    ...(unreadable.length === 0 ? {} : { datamodelProblem: unreadableWords(unreadable).join('; ') }),
+    ...(unreadable.length === 0 ? {} : { datamodelProblem: unreadableWords(read).join('; ') }),
     viewpoints: new Map((viewpoints.value ?? []).map(({ id, name }) => [id, name ?? id])),
     ...(viewpoints.problem === undefined ? {} : { viewpointProblem: viewpoints.problem }),
   };

@@ -83,7 +83,7 @@ function itemsFor(typed: string, search: ServerSearch, deps: FindDeps): readonly
     ...shown,
     ...(found.length > most ? [boundItem(most)] : []),
     ...search.failures.map(failureItem),
-    ...unreadableWords(search.unreadableFor(typed)).map(unreadableItem),
+    ...unreadableWords({ unreadable: search.unreadableFor(typed) }).map(unreadableItem),
     ...search.restFor(typed).map(restItem),
   ];
 }

@@ -137,8 +137,8 @@ class Results {
   }
 
   get items(): readonly FindItem[] {
-    const { viewpoints, unreadable, hasMore } = this.#list.loaded;
-    const told = unreadableWords(unreadable).map(unreadableItem);
+    const { viewpoints, hasMore } = this.#list.loaded;
+    const told = unreadableWords(this.#list.loaded).map(unreadableItem);
     const found = [...viewpoints.map((viewpoint) => this.#item(viewpoint)), ...told];
     if (this.#error !== undefined) {
       return [...found, furtherItem(vscode.l10n.t('Retry'), plainText(userMessage(this.#error)), 'refresh')];

@@ -1,7 +1,7 @@
 import { evenIfRenewed } from '../../api/evenIfRenewed.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import { ViewpointList } from '../../catalog/viewpointList.ts';
+import { countOf, ViewpointList } from '../../catalog/viewpointList.ts';
 import type { Unreadable } from '../../contract/readable.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { Session } from '../../connections/sessions.ts';
@@ -202,8 +202,8 @@ const foundOf = ({ connection, list }: Answered): readonly Found[] =>
 
 /** What is left of a list. Where the server does not tell how many there are, a page that is not full was the last. */
 function restOf({ connection, list }: Answered): readonly SearchRest[] {
-  const { hasMore, total, viewpoints, unreadable } = list.loaded;
-  const count = viewpoints.length + unreadable.length;
+  const { hasMore, total } = list.loaded;
+  const count = countOf(list.loaded);
   const isEnd = !hasMore || (total === undefined && count % viewpointPage !== 0);
   return isEnd
     ? []

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PartialAnswerError } from '../../../src/api/errors.ts';
-import { nameOfUnreadable, readableOf } from '../../../src/contract/readable.ts';
+import { countUnreadable, nameOfUnreadable, readableOf } from '../../../src/contract/readable.ts';
+import { unreadableWords } from '../../../src/words/unreadableWords.ts';
 import { runs } from '../../support/soak.ts';
 import { json, makeClient } from './support.ts';
 
@@ -59,6 +60,52 @@ describe('a list of which items cannot be read', () => {
     const { client } = makeClient(json({ total: 9, viewpoints: [{ id: 'a' }, { id: 5 }] }));
     const { value, unreadable } = await readableOf(client.viewpoints.list().then((all) => all.value));
     expect([value.viewpoints.length, value.total, unreadable.length]).toEqual([1, 9, 1]);
+  });
+});
+
+describe('of a great many items that cannot be read', () => {
+  test('the first are told and the others counted, and what can be read is', async () => {
+    const wrong = Array.from({ length: 3000 }, (_, index) => [7, {}, null, model({ title: 5 })][index % 4]);
+    const answer = await listed([...wrong, model(), model({ datasets: [dataset('d', [table(5)])] })]);
+    expect(answer.value.map(({ datasets }) => datasets?.length)).toEqual([undefined, 1]);
+    expect(answer.unreadable.length).toBe(1000);
+    expect(countUnreadable(answer)).toBe(3001);
+    expect(answer.unreadable.at(-1)).toMatchObject({ path: [999], at: ['title'] });
+  });
+
+  test('people are told how many there are', async () => {
+    const { unreadable, untold } = await listed(Array.from({ length: 1_000_000 }, () => 1));
+    const lines = unreadableWords((text, ...args) => `${text} ${args.join()}`, { unreadable, untold });
+    expect(lines.at(-1)).toBe('{0} more 999995');
+  });
+
+  const many = Array.from({ length: 300_000 }, () => 1);
+
+  test('a datamodel with more wrong tables than anybody would read about is none', async () => {
+    await expect(got(model({ datasets: [dataset('d', many as never)] }))).rejects.toMatchObject({
+      code: 'answer-wrong-shape',
+      path: ['datasets', 0, 'schema', 'tables', 0],
+      expected: 'object',
+    });
+  });
+
+  test('a table with that many wrong columns is left out, as with one', async () => {
+    const { value, unreadable } = await got(
+      model({ datasets: [dataset('d', [table('a', { columns: many }), table('b')])] }),
+    );
+    expect(value.datasets?.[0]?.schema?.tables?.map(({ oid }) => oid)).toEqual(['b']);
+    expect(unreadable).toMatchObject([{ path: ['datasets', 0, 'schema', 'tables', 0], at: ['columns', 0] }]);
+  });
+
+  test('a rule with that many wrong parties is one rule that cannot be read, wherever they stand', async () => {
+    const good = Array.from({ length: 5000 }, () => ({ type: 'default' }));
+    const shares = [...good, ...many];
+    const { client } = makeClient(json([{ table: 'T', column: 'C', shares }]));
+    const subject = { server: 'LocalHost', elasticube: 'Retail' };
+    const { value, unreadable } = await readableOf(
+      client.extractRules.list(subject).then((all) => all.value),
+    );
+    expect([value.length, unreadable.map(({ path }) => path)]).toEqual([0, [[0]]]);
   });
 });
 

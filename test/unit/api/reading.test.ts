@@ -16,12 +16,7 @@ describe('lists', () => {
     expect((await client.datamodels.list()).value.map(({ title }) => title)).toEqual(['Retail']);
   });
 
-  test('null is an empty list', async () => {
-    const { client } = makeClient(json(null));
-    expect((await client.customData.list()).value).toEqual([]);
-  });
-
-  test.each(['7', '"text"', 'true', '{}', '{"a":1}', '1.0', '[1.0]', '[null]'])(
+  test.each(['null', '7', '"text"', 'true', '{}', '{"a":1}', '1.0', '[1.0]', '[null]'])(
     '%s is no list',
     async (text) => {
       const { client } = makeClient(body(text));
@@ -52,6 +47,22 @@ describe('lists', () => {
       'GET /api/v2/datamodels?fields=oid%2Ctitle%2Ctype&sort=-title&limit=10&skip=20',
     ]);
   });
+});
+
+test('null in place of any list is told, and never read as a list of nothing', async () => {
+  const lists: ((client: ReturnType<typeof makeClient>['client']) => Promise<unknown>)[] = [
+    (client) => client.datamodels.list(),
+    (client) => client.datamodels.heads(),
+    (client) => client.tables.list({ datamodelId: 'm', datasetId: 'd' }),
+    (client) => client.extractRules.list({ server: 'LocalHost', elasticube: 'Retail' }),
+    (client) => client.liveRules.list({ title: 'Retail' }),
+    (client) => client.viewpoints.list(),
+    (client) => client.users.list(),
+  ];
+  for (const list of lists) {
+    const { client } = makeClient(json(null), json(null));
+    expect(await failureOf(list(client))).toMatchObject({ code: 'answer-wrong-shape', expected: 'array' });
+  }
 });
 
 describe('viewpoints come in pages [spec: viewpoint.total]', () => {

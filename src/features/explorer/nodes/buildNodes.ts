@@ -37,13 +37,13 @@ export class BuildsNode implements NodeOfConnection {
 
   async children(): Promise<readonly ExplorerNode[]> {
     const catalog = await catalogOf(this.#model, this);
-    const { value: tasks, unreadable } = await catalog.readable.builds();
+    const { value: tasks, ...unread } = await catalog.readable.builds();
     if (hasUnfollowed(tasks, this.#followed())) {
       // Somebody else started it: from here on it is followed like our own.
       this.#model.builds.look(this.connectionId);
     }
     const rows = buildRows(tasks, this.#followed());
-    if (rows.length === 0 && unreadable.length === 0) {
+    if (rows.length === 0 && unread.unreadable.length === 0) {
       return [new EmptyNode(this, vscode.l10n.t('No build is running, and none is remembered'))];
     }
     const titleOf = (id: string | undefined): string | undefined =>
@@ -51,7 +51,7 @@ export class BuildsNode implements NodeOfConnection {
     const nodes = rows.map(
       (row) => new BuildNode(this, row, row.title ?? titleOf(row.datamodelId) ?? row.oid),
     );
-    return withUnreadable(this, unreadable, nodes);
+    return withUnreadable(this, unread, nodes);
   }
 
   #followed(): readonly Build[] {

@@ -38,8 +38,8 @@ export class CustomDataNode implements NodeOfConnection {
 
   async children(): Promise<readonly ExplorerNode[]> {
     const catalog = await catalogOf(this.#model, this);
-    const { value: objects, unreadable } = await catalog.readable.customData();
-    if (objects.length === 0 && unreadable.length === 0) {
+    const { value: objects, ...unread } = await catalog.readable.customData();
+    if (objects.length === 0 && unread.unreadable.length === 0) {
       return [
         new EmptyNode(this, vscode.l10n.t('No custom data yet'), {
           title: vscode.l10n.t('New Custom Data Object…'),
@@ -52,7 +52,7 @@ export class CustomDataNode implements NodeOfConnection {
       objects,
       (parent, object, index) => new CustomDataObjectNode(parent, object, index),
     );
-    return withUnreadable(this, unreadable, nodes);
+    return withUnreadable(this, unread, nodes);
   }
 }
 

@@ -91,7 +91,7 @@ export class DatamodelNode implements NodeOfDatamodel, DatamodelTarget {
 
   async children(): Promise<readonly ExplorerNode[]> {
     const catalog = await catalogOf(this.#model, this);
-    const { value: datasets, unreadable: all } = await catalog.readable.datasets(this.datamodelId);
+    const { value: datasets, unreadable: all, untold } = await catalog.readable.datasets(this.datamodelId);
     // Tables are told below their dataset.
     const unreadable = all.filter(({ path }) => !path.includes('tables'));
     const rules = new RulesNode(this.#model, this, this.subject);
@@ -104,7 +104,7 @@ export class DatamodelNode implements NodeOfDatamodel, DatamodelTarget {
         rules,
       ];
     }
-    return withUnreadable(this, unreadable, [
+    return withUnreadable(this, { unreadable, untold }, [
       ...inOrder(this.#shown(datasets)).map((dataset) => new DatasetNode(this.#model, this, dataset)),
       new RelationsNode(this.#model, this),
       rules,

@@ -32,8 +32,9 @@ export class DatamodelsNode implements NodeOfConnection {
 
   async children(): Promise<readonly ExplorerNode[]> {
     const catalog = await catalogOf(this.#model, this);
-    const { value: all, unreadable } = await catalog.readable.datamodels();
-    return withUnreadable(this, unreadable, this.#nodes(catalog, all, unreadable.length > 0));
+    const datamodels = await catalog.readable.datamodels();
+    const isPartial = datamodels.unreadable.length > 0;
+    return withUnreadable(this, datamodels, this.#nodes(catalog, datamodels.value, isPartial));
   }
 
   #nodes(catalog: Catalog, all: readonly Datamodel[], isPartial: boolean): readonly ExplorerNode[] {

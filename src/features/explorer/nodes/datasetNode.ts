@@ -55,8 +55,8 @@ export class DatasetNode implements NodeOfDatamodel {
 
   async children(): Promise<readonly ExplorerNode[]> {
     const catalog = await catalogOf(this.#model, this);
-    const { value: tables, unreadable } = await catalog.readable.tables(this.datamodelId, this.#dataset.oid);
-    if (tables.length === 0 && unreadable.length === 0) {
+    const { value: tables, ...unread } = await catalog.readable.tables(this.datamodelId, this.#dataset.oid);
+    if (tables.length === 0 && unread.unreadable.length === 0) {
       const wayOn: EmptyWayOn =
         this.#dataset.type === 'custom'
           ? { title: vscode.l10n.t('New Custom Table…'), command: 'datamodelStudio.resources.newCustomTable' }
@@ -66,7 +66,7 @@ export class DatasetNode implements NodeOfDatamodel {
     const nodes = sortedByName(this.#model.filter.current.tables(tables), tableName).map(
       (table) => new TableNode(this.#model, this, table, { datasetId: this.#dataset.oid }),
     );
-    return withUnreadable(this, unreadable, nodes);
+    return withUnreadable(this, unread, nodes);
   }
 }
 

@@ -35,8 +35,8 @@ export class RelationsNode implements NodeOfDatamodel {
 
   async children(): Promise<readonly ExplorerNode[]> {
     const catalog = await catalogOf(this.#model, this);
-    const { value: relations, unreadable } = await catalog.readable.relations(this.datamodelId);
-    if (relations.length === 0 && unreadable.length === 0) {
+    const { value: relations, ...unread } = await catalog.readable.relations(this.datamodelId);
+    if (relations.length === 0 && unread.unreadable.length === 0) {
       return [
         new EmptyNode(this, vscode.l10n.t('No relations yet'), {
           title: vscode.l10n.t('New Relation…'),
@@ -48,7 +48,7 @@ export class RelationsNode implements NodeOfDatamodel {
     const nodes = relations.map((relation) => new RelationNode(this, relation, names));
     return withUnreadable(
       this,
-      unreadable,
+      unread,
       sortedByName(nodes, ({ name }) => name),
     );
   }

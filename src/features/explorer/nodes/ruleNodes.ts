@@ -52,16 +52,16 @@ interface NodeOfRules extends NodeOfConnection {
 /** The rules of a subject as nodes, by `table.column`. */
 export async function ruleColumns(
   parent: NodeOfRules,
-  { value: rules, unreadable }: Readable<readonly Rule[]>,
+  { value: rules, ...unread }: Readable<readonly Rule[]>,
 ): Promise<readonly ExplorerNode[]> {
-  if (rules.length === 0 && unreadable.length === 0) {
+  if (rules.length === 0 && unread.unreadable.length === 0) {
     return [new EmptyNode(parent, vscode.l10n.t('No rules: everybody sees everything'))];
   }
   const byColumn = [...Map.groupBy(rules, ({ table, column }) => JSON.stringify([table, column])).values()];
   const nodes = byColumn.map((columnRules) => new RuleColumnNode(parent, columnRules));
   return withUnreadable(
     parent,
-    unreadable,
+    unread,
     sortedByName(nodes, ({ name }) => name),
   );
 }

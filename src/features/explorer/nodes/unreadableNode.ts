@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Unreadable } from '../../../contract/readable.ts';
+import { type Unread, countUnreadable } from '../../../contract/readable.ts';
 import { commandLink } from '../../../platform/commands.ts';
 import { itemWords, unreadableWords } from '../../../platform/unreadableWords.ts';
 import type { ExplorerNode } from './node.ts';
@@ -8,24 +8,24 @@ import type { ExplorerNode } from './node.ts';
 export class UnreadableNode implements ExplorerNode {
   readonly id: string;
   readonly parent: ExplorerNode;
-  readonly #unreadable: readonly Unreadable[];
+  readonly #unread: Unread;
 
-  constructor(parent: ExplorerNode, unreadable: readonly Unreadable[]) {
+  constructor(parent: ExplorerNode, unread: Unread) {
     this.id = `${parent.id}/unreadable`;
     this.parent = parent;
-    this.#unreadable = unreadable;
+    this.#unread = unread;
   }
 
   item(): vscode.TreeItem {
-    const [first] = this.#unreadable;
-    const { length } = this.#unreadable;
+    const [first] = this.#unread.unreadable;
+    const count = countUnreadable(this.#unread);
     const label =
-      length === 1 ? vscode.l10n.t('One could not be read') : vscode.l10n.t('{0} could not be read', length);
+      count === 1 ? vscode.l10n.t('One could not be read') : vscode.l10n.t('{0} could not be read', count);
     const retry = vscode.l10n.t('Retry');
     const remedy = vscode.l10n.t(
       'The server answers them in another shape than the platform describes. Nothing of them is changed. Check the version of the platform, or mend them there, and try again.',
     );
-    const lines = unreadableWords(this.#unreadable);
+    const lines = unreadableWords(this.#unread);
     const item = new vscode.TreeItem(label);
     item.description = first === undefined ? '' : itemWords(first);
     item.accessibilityInformation = { label: [label, ...lines, remedy, retry].join('. ') };

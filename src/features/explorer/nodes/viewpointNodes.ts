@@ -33,8 +33,9 @@ export class ViewpointsNode implements NodeOfConnection {
 
   async children(): Promise<readonly ExplorerNode[]> {
     const catalog = await catalogOf(this.#model, this);
-    const { viewpoints, unreadable, total, hasMore } = await catalog.viewpoints.first();
-    if (viewpoints.length === 0 && unreadable.length === 0) {
+    const loaded = await catalog.viewpoints.first();
+    const { viewpoints, total, hasMore } = loaded;
+    if (viewpoints.length === 0 && loaded.unreadable.length === 0) {
       return [
         new EmptyNode(this, vscode.l10n.t('No viewpoints yet'), {
           title: vscode.l10n.t('New Viewpoint…'),
@@ -44,7 +45,7 @@ export class ViewpointsNode implements NodeOfConnection {
     }
     const nodes = inPieces(this, viewpoints, (parent, viewpoint) => new ViewpointNode(parent, viewpoint));
     const more = hasMore ? [new LoadMoreNode(this, viewpoints.length, total)] : [];
-    return withUnreadable(this, unreadable, [...nodes, ...more]);
+    return withUnreadable(this, loaded, [...nodes, ...more]);
   }
 
   /** Loads the next page, of at least so many, where there is one, and tells whether there was. */

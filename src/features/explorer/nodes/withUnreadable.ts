@@ -1,15 +1,15 @@
-import type { Unreadable } from '../../../contract/readable.ts';
+import type { Unread } from '../../../contract/readable.ts';
 import type { ExplorerNode } from './node.ts';
 
 /** The nodes of a list, and one more where some of it could not be read; its words are loaded when that happens. */
 export async function withUnreadable(
   parent: ExplorerNode,
-  unreadable: readonly Unreadable[],
+  unread: Unread,
   nodes: readonly ExplorerNode[],
 ): Promise<readonly ExplorerNode[]> {
-  if (unreadable.length === 0) {
+  if (unread.unreadable.length === 0) {
     return nodes;
   }
   const { UnreadableNode } = await import('./unreadableNode.ts');
-  return [new UnreadableNode(parent, unreadable), ...nodes];
+  return [new UnreadableNode(parent, unread), ...nodes];
 }
