@@ -1,4 +1,5 @@
 import { chain } from './scope/lookup.ts';
+import { hasUnknownColumn } from './scope/sourceNames.ts';
 import type { NameProblem } from './scope/problems.ts';
 import { isClauseWord } from './syntax/keywords.ts';
 import type { Token } from './syntax/token.ts';
@@ -22,12 +23,25 @@ export class Consequences {
   readonly #tree: SqlTree;
   readonly #faults: readonly SyntaxFault[];
   readonly #grounds: readonly Ground[];
+  readonly #clauses: readonly Ground[];
+  readonly #byStart: readonly SyntaxFault[];
+  /** The furthest end of each fault and all that start before it. */
+  readonly #faultEnds: readonly number[];
+  readonly #hasFromInColumn: boolean;
+  readonly #firstUnexpected: number;
   readonly #withoutSources = new Set<Select>();
+  readonly #lost = new Map<Select, LostSources>();
 
   constructor(tree: SqlTree) {
     this.#tree = tree;
     this.#faults = tree.faults;
     this.#grounds = tree.faults.length === 0 ? [] : groundsOf(tree.tokens);
+    this.#clauses = this.#grounds.filter(({ isClause }) => isClause);
+    let furthest = 0;
+    this.#byStart = tree.faults.toSorted((a, b) => a.start - b.start);
+    this.#faultEnds = this.#byStart.map(({ end }) => (furthest = Math.max(furthest, end)));
+    this.#hasFromInColumn = tree.faults.some(({ reason }) => reason === 'from-in-column');
+    this.#firstUnexpected = this.#byStart.find(({ reason }) => reason === 'unexpected')?.start ?? Infinity;
   }
 
   /** The faults that are no consequences of others, in order of text. */
@@ -49,56 +63,48 @@ export class Consequences {
 
   /** Faults of the frame of a text tell nothing after another fault; others do in a clause that went well so far. */
   #isOwn(fault: SyntaxFault, last: SyntaxFault): boolean {
-    const index = this.#tokenAt(fault.start);
-    return (
-      !isStructural(fault) &&
-      this.#grounds.some((ground) => ground.isClause && ground.start >= last.end && ground.index + 1 < index)
-    );
+    if (isStructural(fault)) {
+      return false;
+    }
+    const next = firstFrom(this.#clauses, last.end);
+    return next !== undefined && next.index + 1 < this.#tokenAt(fault.start);
   }
 
   #tokenAt(offset: number): number {
     const { tokens } = this.#tree;
-    let low = 0;
-    let high = tokens.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((tokens.get(middle)?.start ?? 0) < offset) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    return countBefore(tokens.length, (index) => (tokens.get(index)?.start ?? 0) < offset);
   }
 
   #followsFromSyntax(problem: NameProblem): boolean {
     if (this.#faults.length === 0) {
       return false;
     }
-    if (this.#faults.some(({ reason }) => reason === 'from-in-column')) {
+    if (this.#hasFromInColumn) {
       // Whoever wrote a FROM meant the columns of that table.
       return true;
     }
     if (problem.code === 'duplicate-alias' || this.#isAfterTheLostWay(problem)) {
-      return this.#faults.some(({ start }) => start < problem.end);
+      return (this.#byStart[0]?.start ?? Infinity) < problem.end;
     }
     return this.#isNearFault(problem) || this.#hasLostSources(problem);
   }
 
   /** What cannot stand where it does may have ended the query: what follows stands outside it. */
   #isAfterTheLostWay({ start }: NameProblem): boolean {
-    return this.#faults.some((fault) => fault.reason === 'unexpected' && fault.start < start);
+    return this.#firstUnexpected < start;
   }
 
   /** In the same clause and list item. */
   #isNearFault({ start, end }: NameProblem): boolean {
-    const from = this.#grounds.findLast((ground) => ground.start <= start)?.start ?? 0;
-    const to = this.#grounds.find((ground) => ground.start >= end)?.start ?? Number.POSITIVE_INFINITY;
-    return this.#hasFaultIn(from, to);
+    const grounds = this.#grounds;
+    const before = countBefore(grounds.length, (index) => (grounds[index]?.start ?? 0) <= start);
+    const to = firstFrom(grounds, end)?.start ?? Number.POSITIVE_INFINITY;
+    return this.#hasFaultIn(grounds[before - 1]?.start ?? 0, to);
   }
 
   #hasFaultIn(from: number, to: number): boolean {
-    return this.#faults.some((fault) => fault.start < to && fault.end > from);
+    const count = countBefore(this.#byStart.length, (index) => (this.#byStart[index]?.start ?? 0) < to);
+    return (this.#faultEnds[count - 1] ?? 0) > from;
   }
 
   /** A query tells what names belong to by its FROM, and what ORDER BY and HAVING may name by its list. */
@@ -107,24 +113,31 @@ export class Consequences {
       if (select === undefined || select.from.length === 0) {
         return select !== undefined;
       }
-      const end = Math.max(...select.from.map((item) => item.end));
-      const next = this.#grounds.find((ground) => ground.isClause && ground.start >= end);
-      const inFrom = this.#hasFaultIn(select.fromKeyword, next?.start ?? Number.POSITIVE_INFINITY);
-      const isLater = start > select.fromKeyword && path.length === 1;
-      return inFrom || (isLater && this.#hasFaultIn(select.start, select.fromKeyword));
+      const { inFrom, inList } = this.#lostIn(select);
+      return inFrom || (inList && start > select.fromKeyword && path.length === 1);
     });
+  }
+
+  #lostIn(select: Select): LostSources {
+    const known = this.#lost.get(select);
+    if (known !== undefined) {
+      return known;
+    }
+    const end = select.from.reduce((furthest, item) => Math.max(furthest, item.end), 0);
+    const next = firstFrom(this.#clauses, end)?.start ?? Number.POSITIVE_INFINITY;
+    const lost = {
+      inFrom: this.#hasFaultIn(select.fromKeyword, next),
+      inList: this.#hasFaultIn(select.start, select.fromKeyword),
+    };
+    this.#lost.set(select, lost);
+    return lost;
   }
 
   /** A name that is unknown because another one is: that of its table, or of the column that a sub-select gives. */
   #followsFromNames({ reason, scope, sources }: NameProblem): boolean {
     const scopes = scope === undefined ? [] : chain(scope);
     if (reason === 'not-in-scope') {
-      return scopes.some((at) =>
-        at.sources.some(
-          ({ target, alias, item }) =>
-            target.kind === 'unknown' && alias === undefined && item?.source.kind === 'table',
-        ),
-      );
+      return scopes.some((at) => at.names.hasUnknownTable);
     }
     if (reason !== 'no-column') {
       return false;
@@ -137,11 +150,36 @@ export class Consequences {
       this.#withoutSources.add(select);
       return isKnown;
     }
-    return sources.some(({ shape }) =>
-      shape.columns.some(({ name, symbol }) => name !== '' && symbol === undefined),
-    );
+    // The sources are one that a qualifier names, or all of the scope.
+    return sources === scope?.sources
+      ? scope.names.hasUnknownColumn
+      : sources.some(({ shape }) => hasUnknownColumn(shape));
   }
 }
+
+/** What is wrong in a select that names of it may follow from. */
+interface LostSources {
+  readonly inFrom: boolean;
+  readonly inList: boolean;
+}
+
+/** How many of the first are before something: of a list in order, found by halves. */
+function countBefore(length: number, isBefore: (index: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isBefore(middle)) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+const firstFrom = (grounds: readonly Ground[], offset: number): Ground | undefined =>
+  grounds[countBefore(grounds.length, (index) => (grounds[index]?.start ?? 0) < offset)];
 
 function groundsOf(tokens: Iterable<Token>): readonly Ground[] {
   const found: Ground[] = [];

@@ -119,9 +119,25 @@ function syntaxMessage({ reason, detail }: SyntaxFault): string {
 
 function nameDiagnostic(problem: NameProblem): Diagnostic {
   const { code, severity, start, end, reason, name } = problem;
-  const sources = problem.sources.map((source) => source.name).filter((source) => source !== '');
+  const sources = namesOf(problem.sources);
   const args = [name, sources.join(', ')];
   return { code, severity, message: nameMessage(problem, sources), start, end, reason, args };
+}
+
+/** A message names so many tables at most. */
+const mostNames = 10;
+
+function namesOf(sources: NameProblem['sources']): readonly string[] {
+  const names: string[] = [];
+  for (const { name } of sources) {
+    if (names.length === mostNames) {
+      return [...names, '…'];
+    }
+    if (name !== '') {
+      names.push(name);
+    }
+  }
+  return names;
 }
 
 function nameMessage({ reason, name }: NameProblem, sources: readonly string[]): string {

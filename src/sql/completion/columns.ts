@@ -1,7 +1,8 @@
 import { writeName } from '../quoting.ts';
 import type { OutColumn } from '../scope/catalogIndex.ts';
 import { chain } from '../scope/lookup.ts';
-import type { Scope, Source } from '../scope/model.ts';
+import type { Scope } from '../scope/model.ts';
+import type { Source } from '../scope/source.ts';
 import { keyOf } from '../scope/symbols.ts';
 import { typeNameOf } from '../typeNames.ts';
 import type { Quote } from '../syntax/tokens.ts';

@@ -3,7 +3,8 @@ import { hintsFor, lexFor } from '../parsing.ts';
 import { writeName } from '../quoting.ts';
 import { isLookup } from '../scope/expressionResolver.ts';
 import { chain, findSource } from '../scope/lookup.ts';
-import type { Scope, Source } from '../scope/model.ts';
+import { type Scope, scopeOf } from '../scope/model.ts';
+import type { Source } from '../scope/source.ts';
 import { ScopeBuilder } from '../scope/scopes.ts';
 import { keyOf } from '../scope/symbols.ts';
 import type { CallAtCaret, CaretHints } from '../syntax/hints.ts';
@@ -104,7 +105,7 @@ class Completer {
       return this.#scopes.tableScope(this.#context.table);
     }
     const { scope, env, outer } = this.#at;
-    return scope ?? { select: undefined, sources: [], env, parent: outer };
+    return scope ?? scopeOf({ select: undefined, sources: [], env, parent: outer });
   }
 
   #operand(): Draft[] {

@@ -1,6 +1,7 @@
 import type { CatalogRelation } from '../catalog.ts';
 import { writeName } from '../quoting.ts';
-import type { Scope, Source } from '../scope/model.ts';
+import type { Scope } from '../scope/model.ts';
+import type { Source } from '../scope/source.ts';
 import { type ColumnSymbol, keyOf } from '../scope/symbols.ts';
 import type { FromItem } from '../syntax/tree.ts';
 import type { Draft } from './item.ts';

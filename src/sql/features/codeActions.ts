@@ -23,6 +23,12 @@ export interface CodeAction {
   readonly preferred: boolean;
 }
 
+/** Of more problems than these nobody asks for the fixes at once. */
+const mostAsked = 100;
+
+/** So many fixes of one problem are offered at most. */
+const mostOffered = 20;
+
 /** The quick fixes and rewrites for what lies between two offsets. */
 export function codeActionsAt(
   text: string,
@@ -35,14 +41,19 @@ export function codeActionsAt(
   const touches = (range: { start: number; end: number }): boolean =>
     range.start <= end && start <= range.end;
   const actions = context.catalog.complete
-    ? problems.filter(touches).flatMap((problem) => problemActions(problem, text, context))
+    ? problems
+        .filter(touches)
+        .slice(0, mostAsked)
+        .flatMap((problem) => problemActions(problem, text, context))
     : [];
   for (const { name } of occurrences.filter((occurrence) => touches(occurrence.name))) {
     if (name.quote === '' && !name.text.includes('.') && needsQuotes(name.text)) {
       actions.push(action('quote', `Write as ${writeName(name.text)}`, name, writeName(name.text)));
     }
   }
-  for (const { star, scope } of starsOf(scopes).filter((found) => touches(found.star))) {
+  for (const { star, scope } of starsOf(scopes)
+    .filter((found) => touches(found.star))
+    .slice(0, mostAsked)) {
     const qualify = star.qualifier.length > 0 || scope.sources.length > 1;
     const sources =
       star.qualifier.length === 0
@@ -77,6 +88,7 @@ function problemActions(problem: NameProblem, text: string, context: ExpressionC
   switch (problem.reason) {
     case 'several':
       return problem.sources
+        .slice(0, mostOffered)
         .filter(({ name }) => name !== '')
         .map((source) => {
           const written = text.slice(problem.start, problem.end);
@@ -84,9 +96,11 @@ function problemActions(problem: NameProblem, text: string, context: ExpressionC
           return action('qualify', title, problem, `${writeName(source.name)}.${written}`);
         });
     case 'hidden-by-alias':
-      return problem.sources.map((source) =>
-        action('use-alias', `Use the alias ${source.name}`, problem, writeName(source.name), true),
-      );
+      return problem.sources
+        .slice(0, mostOffered)
+        .map((source) =>
+          action('use-alias', `Use the alias ${source.name}`, problem, writeName(source.name), true),
+        );
     case 'no-column':
       return [...splitName(problem), ...similar(problem, text, columnNames(problem))];
     case 'no-table':

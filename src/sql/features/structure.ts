@@ -2,7 +2,7 @@ import type { ExpressionContext } from '../context.ts';
 import type { SqlMemory } from '../memory.ts';
 import { parseFor } from '../parsing.ts';
 import { resolve } from '../scope/resolve.ts';
-import { startOfLine } from '../syntax/chars.ts';
+import { isLineBreak } from '../syntax/chars.ts';
 import { parseStatement } from '../syntax/parser.ts';
 import type { Extent, FromItem, Query } from '../syntax/tree.ts';
 import { walk } from '../syntax/walk.ts';
@@ -134,13 +134,40 @@ export function foldingRanges(text: string, context: ExpressionContext): readonl
 /** One range per first line, the longest: an editor shows one arrow per line. */
 function multiLine(ranges: readonly FoldingRange[], text: string): FoldingRange[] {
   const byLine = new Map<number, FoldingRange>();
+  const lines = lineStarts(text);
   for (const range of ranges) {
-    const line = startOfLine(text, range.start);
+    const line = startOfLine(lines, range.start);
     const known = byLine.get(line);
-    const spans = startOfLine(text, range.end) > line;
+    const spans = startOfLine(lines, range.end) > line;
     if (spans && (known === undefined || known.end < range.end)) {
       byLine.set(line, range);
     }
   }
   return [...byLine.values()].sort((a, b) => a.start - b.start);
+}
+
+/** Where the lines of a text start, in order. */
+function lineStarts(text: string): readonly number[] {
+  const starts = [0];
+  for (let at = 0; at < text.length; at++) {
+    if (isLineBreak(text.charCodeAt(at))) {
+      starts.push(at + 1);
+    }
+  }
+  return starts;
+}
+
+/** Where the line of an offset starts. */
+function startOfLine(starts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = starts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] ?? 0) <= offset) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return starts[low - 1] ?? 0;
 }

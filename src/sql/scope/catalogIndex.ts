@@ -13,6 +13,8 @@ export interface OutColumn {
 export interface Shape {
   readonly columns: readonly OutColumn[];
   readonly complete: boolean;
+  /** False while it is being worked out: whoever asks meanwhile gets less than it will be. */
+  readonly settled: boolean;
   /** @param name as it is spelled: of columns that differ in letter case alone, the one that is spelled alike */
   find(key: string, name?: string): OutColumn | undefined;
 }
@@ -21,6 +23,7 @@ export interface Shape {
 export class KnownShape implements Shape {
   readonly columns: readonly OutColumn[];
   readonly complete: boolean;
+  readonly settled = true;
   #byKey: Map<string, OutColumn> | undefined;
   /** Columns whose key another one has taken. */
   readonly #twins: OutColumn[] = [];
@@ -58,6 +61,7 @@ export class KnownShape implements Shape {
 export class LazyShape implements Shape {
   #build: (() => Shape) | undefined;
   #shape: Shape | undefined;
+  #isOpen = false;
 
   constructor(build: () => Shape) {
     this.#build = build;
@@ -71,16 +75,23 @@ export class LazyShape implements Shape {
     return this.#get().complete;
   }
 
+  get settled(): boolean {
+    this.#get();
+    return this.#shape !== undefined;
+  }
+
   find(key: string, name?: string): OutColumn | undefined {
     return this.#get().find(key, name);
   }
 
   #get(): Shape {
-    if (this.#shape === undefined) {
+    if (this.#shape === undefined && !this.#isOpen) {
+      this.#isOpen = true;
       this.#shape = this.#build?.() ?? UNKNOWN_SHAPE;
+      this.#isOpen = false;
       this.#build = undefined;
     }
-    return this.#shape;
+    return this.#shape ?? this.#build?.() ?? UNKNOWN_SHAPE;
   }
 }
 

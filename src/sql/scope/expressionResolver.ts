@@ -2,9 +2,10 @@ import type { Call, ColumnRef, Expr, FromItem, Name, Query, WindowSpec } from '.
 import { exprChildren, windowChildren } from '../syntax/walk.ts';
 import type { Shape } from './catalogIndex.ts';
 import type { NameProblem } from './problems.ts';
-import { chain, type Found, findSource, isMerged, lookUp } from './lookup.ts';
+import { chain, type Found, findSource, lookUp } from './lookup.ts';
 import type { MergedName } from './merged.ts';
-import type { Scope, Source, Target } from './model.ts';
+import type { Scope } from './model.ts';
+import type { Source, Target } from './source.ts';
 import type { ScopeBuilder } from './scopes.ts';
 import type { Occurrence } from './occurrence.ts';
 import { keyOf, type SqlSymbol } from './symbols.ts';
@@ -163,13 +164,7 @@ export class ExpressionResolver {
 
   #unknownQualifier(path: readonly Name[], name: Name, scope: Scope): void {
     const key = keyOf(name.text);
-    const hidden = chain(scope).flatMap((at) =>
-      at.sources.filter(({ alias, target }) => {
-        const own =
-          target.kind === 'table' ? target.table.name : target.kind === 'cte' ? target.name.text : '';
-        return alias !== undefined && keyOf(own) === key;
-      }),
-    );
+    const hidden = chain(scope).flatMap((at) => at.names.aliased(key));
     const reason = hidden.length > 0 ? 'hidden-by-alias' : 'not-in-scope';
     this.#report({ code: 'unknown-table', reason, name, scope, path, sources: hidden });
   }
@@ -214,8 +209,8 @@ export class ExpressionResolver {
   ): void {
     const key = keyOf(name.text);
     if (found.column !== undefined) {
-      const sources = found.source === undefined ? found.rivals : [found.source, ...found.rivals];
-      if (found.rivals.length === 0) {
+      const sources = found.having;
+      if (sources.length === 1) {
         this.#noteMaybe(name, found.column.symbol, scope);
       } else if (isMergedSomewhere(scope, key)) {
         this.#deps.merged.push({ name, sources });
@@ -297,7 +292,7 @@ function isOther({ quote, text }: Name, isInCall: boolean): boolean {
 }
 
 function isMergedSomewhere(scope: Scope, key: string): boolean {
-  return chain(scope).some((at) => isMerged(at, key));
+  return chain(scope).some((at) => at.names.merges(key));
 }
 
 /** A dotted path as one name that covers it all; `undefined` when part of it is missing. */

@@ -1,6 +1,7 @@
-import type { FromItem, Name } from '../syntax/tree.ts';
+import type { Name } from '../syntax/tree.ts';
 import type { OutColumn } from './catalogIndex.ts';
-import type { Scope, Source } from './model.ts';
+import type { Scope } from './model.ts';
+import type { Source } from './source.ts';
 import { keyOf } from './symbols.ts';
 
 /** The nearest source that a qualifier names, in the scope or around it. */
@@ -12,10 +13,7 @@ export function findSource(
   const last = keyOf(qualifier.at(-1)?.text ?? '');
   for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
     const source =
-      at.sources.find(({ key }) => key === whole) ??
-      (qualifier.length > 1
-        ? at.sources.find(({ key, alias }) => key === last && alias === undefined)
-        : undefined);
+      at.names.named(whole) ?? (qualifier.length > 1 ? at.names.namedWithoutAlias(last) : undefined);
     if (source !== undefined) {
       return { source, scope: at };
     }
@@ -27,13 +25,13 @@ export function findSource(
 export interface Found {
   readonly source: Source | undefined;
   readonly column: OutColumn | undefined;
-  /** More than one source of the same scope has the column. */
-  readonly rivals: readonly Source[];
+  /** The sources of the same scope that have the column; more than one where the name alone does not tell which. */
+  readonly having: readonly Source[];
   /** The name may exist although it was not found: a source is not fully known. */
   readonly unsure: boolean;
 }
 
-const NOTHING: Found = { source: undefined, column: undefined, rivals: [], unsure: false };
+const NOTHING: Found = { source: undefined, column: undefined, having: [], unsure: false };
 
 /** Looks a column reference up. A qualified one whose qualifier is not in scope finds no source. */
 export function lookUp(scope: Scope, path: readonly Name[]): Found {
@@ -48,7 +46,12 @@ export function lookUp(scope: Scope, path: readonly Name[]): Found {
     }
     const { shape } = found.source;
     const column = shape.find(keyOf(name.text), name.text);
-    return { source: found.source, column, rivals: [], unsure: column === undefined && !shape.complete };
+    return {
+      source: found.source,
+      column,
+      having: [found.source],
+      unsure: column === undefined && !shape.complete,
+    };
   }
   return lookUpBare(scope, name.text);
 }
@@ -57,33 +60,17 @@ function lookUpBare(scope: Scope, name: string): Found {
   const key = keyOf(name);
   let unsure = false;
   for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
-    const having = at.sources.filter((source) => source.shape.find(key) !== undefined);
-    const first = having[0];
+    const having = at.names.having(key);
+    const [first] = having;
     if (first !== undefined) {
       // A column found further out may be hidden by one of a source that is not fully known.
       return unsure
         ? { ...NOTHING, unsure }
-        : { source: first, column: first.shape.find(key, name), rivals: having.slice(1), unsure: false };
+        : { source: first, column: first.shape.find(key, name), having, unsure: false };
     }
-    unsure = unsure || at.sources.some(({ shape }) => !shape.complete);
+    unsure = unsure || !at.names.isComplete;
   }
   return { ...NOTHING, unsure };
-}
-
-/** Column names that USING or NATURAL makes one of: they are never ambiguous. */
-export function isMerged(scope: Scope, key: string): boolean {
-  return itemsOf(scope.select?.from ?? []).some((item) => {
-    if (item.join?.natural === true) {
-      return true;
-    }
-    return item.using.some((name) => keyOf(name.text) === key);
-  });
-}
-
-function itemsOf(items: readonly FromItem[]): readonly FromItem[] {
-  return items.flatMap((item) =>
-    item.source.kind === 'group' ? [item, ...itemsOf(item.source.items)] : [item],
-  );
 }
 
 /** A scope and those around it, the nearest first. */

@@ -1,5 +1,5 @@
 import type { Name } from '../syntax/tree.ts';
-import type { Source } from './model.ts';
+import type { Source } from './source.ts';
 
 /** A name that stands for a column of several sources at once, because a join makes one of them. */
 export interface MergedName {

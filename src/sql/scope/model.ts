@@ -1,20 +1,7 @@
-import type { FromItem, Select } from '../syntax/tree.ts';
-import type { Shape } from './catalogIndex.ts';
-import type { AliasSymbol, CteSymbol, TableSymbol } from './symbols.ts';
-
-/** What a source stands for; `unknown` is a table the catalogue does not have. */
-export type Target = TableSymbol | CteSymbol | { readonly kind: 'derived' } | { readonly kind: 'unknown' };
-
-/** One source of a FROM clause as its select sees it. */
-export interface Source {
-  readonly item: FromItem | undefined;
-  /** The name that qualifies its columns; `''` for a derived table without alias. */
-  readonly name: string;
-  readonly key: string;
-  readonly alias: AliasSymbol | undefined;
-  readonly target: Target;
-  readonly shape: Shape;
-}
+import type { Select } from '../syntax/tree.ts';
+import type { Source } from './source.ts';
+import { SourceNames } from './sourceNames.ts';
+import type { CteSymbol } from './symbols.ts';
 
 /** A CTE with the surroundings in which its body is read. */
 export interface CteEntry {
@@ -34,6 +21,13 @@ export interface Env {
 export interface Scope {
   readonly select: Select | undefined;
   readonly sources: readonly Source[];
+  /** The sources by name. */
+  readonly names: SourceNames;
   readonly env: Env;
   readonly parent: Scope | undefined;
 }
+
+export const scopeOf = (facts: Omit<Scope, 'names'>): Scope => ({
+  ...facts,
+  names: new SourceNames(facts.sources, facts.select),
+});

@@ -1,5 +1,6 @@
 import type { Extent, Name } from '../syntax/tree.ts';
-import type { Scope, Source } from './model.ts';
+import type { Scope } from './model.ts';
+import type { Source } from './source.ts';
 
 type NameProblemCode = 'unknown-table' | 'unknown-column' | 'ambiguous-column' | 'duplicate-alias';
 

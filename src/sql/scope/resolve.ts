@@ -3,7 +3,8 @@ import type { FromItem, Name, Query, QueryBody, Select, SelectItem, SqlTree } fr
 import { ExpressionResolver } from './expressionResolver.ts';
 import type { MergedName } from './merged.ts';
 import type { NameProblem } from './problems.ts';
-import type { Env, Scope, Source } from './model.ts';
+import { type Env, type Scope, scopeOf } from './model.ts';
+import type { Source } from './source.ts';
 import type { Resolution, Result } from './resolution.ts';
 import { ScopeBuilder } from './scopes.ts';
 import type { Occurrence } from './occurrence.ts';
@@ -111,7 +112,7 @@ class TreeResolver {
       } else if (arm.kind === 'select') {
         this.#select(arm, env, outer, query.role !== 'expression' && arm === arms[0]);
       } else if (arm.kind === 'values') {
-        const scope: Scope = { select: undefined, sources: [], env, parent: outer };
+        const scope = scopeOf({ select: undefined, sources: [], env, parent: outer });
         for (const row of arm.rows) {
           this.#expressions.resolve(row, scope, []);
         }
@@ -129,7 +130,7 @@ class TreeResolver {
     const only = arms.length === 1 && arms[0]?.kind === 'select' ? arms[0] : undefined;
     const scope: Scope =
       only === undefined
-        ? { select: undefined, sources: [], env, parent: outer }
+        ? scopeOf({ select: undefined, sources: [], env, parent: outer })
         : this.#scopes.scope(only, env, outer);
     for (const { expr } of query.orderBy) {
       this.#expressions.resolve(expr, scope, [result], { outputsFirst: true });

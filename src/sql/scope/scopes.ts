@@ -10,7 +10,8 @@ import {
   UNKNOWN_SHAPE,
 } from './catalogIndex.ts';
 import { findSource, lookUp } from './lookup.ts';
-import type { CteEntry, Env, Scope, Source, Target } from './model.ts';
+import { type CteEntry, type Env, type Scope, scopeOf } from './model.ts';
+import type { Source, Target } from './source.ts';
 import { type AliasSymbol, type CteSymbol, keyOf, type OutputSymbol } from './symbols.ts';
 
 const NO_ENV: Env = { entry: undefined, parent: undefined };
@@ -54,7 +55,7 @@ export class ScopeBuilder {
       target: found?.symbol ?? { kind: 'unknown' },
       shape: found?.shape ?? UNKNOWN_SHAPE,
     };
-    return { select: undefined, sources: [source], env: NO_ENV, parent: undefined };
+    return scopeOf({ select: undefined, sources: [source], env: NO_ENV, parent: undefined });
   }
 
   get rootEnv(): Env {
@@ -112,7 +113,7 @@ export class ScopeBuilder {
       return known;
     }
     const sources: Source[] = [];
-    const scope: Scope = { select, sources, env, parent };
+    const scope = scopeOf({ select, sources, env, parent });
     this.#scopes.set(select, scope);
     this.#addSources(select.from, scope, sources);
     return scope;

@@ -60,7 +60,7 @@ test('null in place of any list is told, and never read as a list of nothing', a
     (client) => client.users.list(),
   ];
   for (const list of lists) {
-    const { client } = makeClient(json(null), json(null));
+    const { client } = makeClient(json(null));
     expect(await failureOf(list(client))).toMatchObject({ code: 'answer-wrong-shape', expected: 'array' });
   }
 });
