@@ -1,5 +1,6 @@
 import { type DialectOptions, formatDialect, transactsql } from 'sql-formatter';
 import { FUNCTIONS } from './functions/catalogue.ts';
+import { isTooLongToFormat } from './formatLimit.ts';
 import { lexBounded } from './syntax/parser.ts';
 
 /** The platform's dialect for the formatter: all three quotings, both ways to join texts. */
@@ -12,33 +13,52 @@ const DIALECT: DialectOptions = {
       ...new Set([...transactsql.tokenizerOptions.reservedFunctionNames, ...FUNCTIONS.keys()]),
     ],
     identTypes: ['""-qq', '[]', '``'],
-    stringTypes: ["''-qq"],
+    stringTypes: [{ quote: "''-qq", prefixes: ['N', 'X', 'B'] }],
     operators: [...(transactsql.tokenizerOptions.operators ?? []), '||', '=='],
   },
 };
 
-/**
- * What the formatter does in a second or two: it looks at each piece anew for every parenthesis around it. A query of
- * 2,000 lines is within it.
- */
+/** What the formatter does in about a second: it looks at each piece again for every parenthesis around it. */
 const MAX_WORK = 60_000;
-const MAX_LENGTH = 400_000;
 
-/** True for a text that is too much for the formatter: it would hold everything up. */
-export function isTooMuchToFormat(text: string): boolean {
-  return text.length > MAX_LENGTH || workOf(text) > MAX_WORK;
-}
+/** A text goes on changing with some comments between statements; soon it does not any more. */
+const MAX_PASSES = 4;
 
-/** Lays a text out. One that the formatter cannot read comes back as it is, and so does one that is too much for it. */
-export function format(text: string): string {
-  if (isTooMuchToFormat(text)) {
+/**
+ * Lays a text out. One that the formatter cannot read comes back as it is, and so does one that would hold up whoever
+ * waits for it: see {@link layOut}.
+ */
+export const format = (text: string): string => (workOf(text) > MAX_WORK ? text : layOut(text));
+
+/**
+ * {@link format} for whoever can bear that it takes a minute: in a thread, that is. What it answers stays as it is when
+ * it is laid out again.
+ */
+export function layOut(text: string): string {
+  if (isTooLongToFormat(text)) {
     return text;
   }
+  const wanted = spelling(text);
+  let before = text;
+  for (let pass = 0; wanted !== undefined && pass < MAX_PASSES; pass++) {
+    const after = laidOut(before);
+    if (after === undefined || spelling(after) !== wanted) {
+      return text;
+    }
+    if (after === before) {
+      return after;
+    }
+    before = after;
+  }
+  return text;
+}
+
+function laidOut(text: string): string | undefined {
   try {
-    const laidOut = formatDialect(text, { dialect: DIALECT, keywordCase: 'preserve', tabWidth: 2 });
-    return sameTokens(text, laidOut) ? laidOut : text;
+    return formatDialect(text, { dialect: DIALECT, keywordCase: 'preserve', tabWidth: 2 });
   } catch {
-    return text;
+    // It reads less than the engines do; what it cannot read is left alone.
+    return undefined;
   }
 }
 
@@ -48,18 +68,30 @@ function workOf(text: string): number {
   let work = comments.length;
   for (const token of tokens) {
     depth = Math.max(0, depth + (token.text === '(' ? 1 : token.text === ')' ? -1 : 0));
-    work += 2 + depth;
+    work += 3 + 2 * depth;
   }
   return work;
 }
 
-/** Layout may move blanks and nothing else: the formatter reads some broken texts otherwise than they are. */
-function sameTokens(before: string, after: string): boolean {
-  return spelling(before) === spelling(after);
+/**
+ * All that layout must leave alone: everything but the blanks between the pieces, and around the lines of comments. The
+ * formatter reads some broken texts otherwise than they are. Nothing where a quote or a comment is open: where it ends
+ * is a guess, and the formatter looks for the end again and again.
+ */
+function spelling(text: string): string | undefined {
+  const { tokens, comments, open } = lexBounded(text);
+  if (open) {
+    return undefined;
+  }
+  const pieces = [
+    ...[...tokens].map(({ start, end }) => ({ start, text: text.slice(start, end) })),
+    ...comments.map(({ start, end }) => ({ start, text: trimmedLines(text.slice(start, end)) })),
+  ];
+  return JSON.stringify(pieces.toSorted((a, b) => a.start - b.start).map((piece) => piece.text));
 }
 
-function spelling(text: string): string {
-  const { tokens, comments } = lexBounded(text);
-  const written = [...tokens, ...comments].toSorted((a, b) => a.start - b.start);
-  return written.map(({ start, end }) => text.slice(start, end).replaceAll(/\s+/g, ' ').trim()).join('\n');
-}
+const trimmedLines = (text: string): string =>
+  text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .join('\n');

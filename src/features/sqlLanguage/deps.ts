@@ -1,3 +1,4 @@
+import type * as vscode from 'vscode';
 import type { EngineQuestion, EngineVerdict } from '../../api/sandboxClient.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
@@ -23,4 +24,6 @@ export interface SqlLanguageDeps {
   readonly askEngine: AskEngine;
   readonly clock: Clock;
   readonly log: Log;
+  /** Where the extension is: threads are files of it. */
+  readonly extensionUri: vscode.Uri;
 }

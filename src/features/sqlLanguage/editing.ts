@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
 import { type CodeAction, codeActionsAt, definitionAt } from '../../sql/language.ts';
+import { isTooLongToFormat } from '../../sql/formatLimit.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { commandLink } from '../../platform/commands.ts';
 import { diagnosticSource } from './diagnostics.ts';
+import type { SqlLanguageDeps } from './deps.ts';
 import { nodeOf } from './modelResources.ts';
+import { formatAside } from './formatThread.ts';
 import type { SqlRegion, SqlRegions } from './regions.ts';
 import { actionWords } from './words.ts';
 
@@ -87,22 +90,52 @@ export function workspaceEdit(
   return edit;
 }
 
-/** Lays a whole text out; the formatter is loaded with the first one. */
+/** Lays a whole text out, in a thread that the formatter is loaded in. */
 export class SqlFormatter implements vscode.DocumentFormattingEditProvider {
-  async provideDocumentFormattingEdits(document: vscode.TextDocument): Promise<vscode.TextEdit[]> {
-    const { format, isTooMuchToFormat } = await import('../../sql/format.ts');
+  readonly #deps: Pick<SqlLanguageDeps, 'clock' | 'extensionUri'>;
+
+  constructor(deps: Pick<SqlLanguageDeps, 'clock' | 'extensionUri'>) {
+    this.#deps = deps;
+  }
+
+  async provideDocumentFormattingEdits(
+    document: vscode.TextDocument,
+    _options: vscode.FormattingOptions,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.TextEdit[]> {
     const before = document.getText();
-    if (isTooMuchToFormat(before)) {
-      void showInformation(
-        vscode.l10n.t('The text is too long, or nested too deep, to be laid out; it stays as it is.'),
-      );
+    const after = await this.#format(before, token);
+    if (token.isCancellationRequested || after === before) {
       return [];
     }
-    const after = format(before);
-    if (after === before) {
+    if (after === undefined) {
+      void showInformation(
+        vscode.l10n.t('The SQL is too long or nested too deep to be formatted. It was not changed.'),
+      );
       return [];
     }
     const whole = new vscode.Range(new vscode.Position(0, 0), document.positionAt(before.length));
     return [vscode.TextEdit.replace(whole, after)];
+  }
+
+  /** Nothing for a text that is too much. */
+  async #format(text: string, token: vscode.CancellationToken): Promise<string | undefined> {
+    const { clock, extensionUri } = this.#deps;
+    if (isTooLongToFormat(text)) {
+      return undefined;
+    }
+    const script = vscode.Uri.joinPath(extensionUri, 'dist', 'formatWorker.js');
+    const stop = new AbortController();
+    const cancelled = token.onCancellationRequested(() => stop.abort(new vscode.CancellationError()));
+    try {
+      return await formatAside(script.fsPath, text, { clock, signal: stop.signal });
+    } catch (error) {
+      if (stop.signal.aborted) {
+        return undefined;
+      }
+      throw error;
+    } finally {
+      cancelled.dispose();
+    }
   }
 }

@@ -98,7 +98,7 @@ export class SqlLanguage implements Disposable {
       ),
       languages.registerDocumentSymbolProvider(alone, new SqlOutline(regions)),
       languages.registerFoldingRangeProvider(alone, new SqlFolding(regions)),
-      languages.registerDocumentFormattingEditProvider(alone, new SqlFormatter()),
+      languages.registerDocumentFormattingEditProvider(alone, new SqlFormatter(this.#deps)),
     ];
     for (const part of parts) {
       this.#store.add(part);

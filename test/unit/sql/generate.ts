@@ -38,6 +38,33 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
 );
 
+/** Quotes with blanks that count, and others that are never closed. */
+export const spacedText: fc.Arbitrary<string> = fc
+  .array(
+    fc.constantFrom(
+      ...[
+        "'a  b'",
+        '"c  d"',
+        '[e  f]',
+        '`g  h`',
+        "'",
+        '"',
+        '[',
+        ']',
+        'SELECT',
+        'FROM',
+        'a',
+        ',',
+        '(',
+        ')',
+        ';',
+      ],
+      ...['--x  y', '\n', '/* q  r */', '  ', 'N', '.'],
+    ),
+    { maxLength: 14 },
+  )
+  .map((pieces) => pieces.join(' '));
+
 /** SQLite knows brackets but not their escape, so a name with one gets the other quotes. */
 function written(name: string): fc.Arbitrary<string> {
   const doubled = `"${name.replaceAll('"', '""')}"`;

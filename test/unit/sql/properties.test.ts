@@ -18,11 +18,11 @@ import {
   semanticTokens,
   signatureHelpAt,
 } from '../../../src/sql/index.ts';
-import { isTooMuchToFormat } from '../../../src/sql/format.ts';
+import { layOut } from '../../../src/sql/format.ts';
 import { lex } from '../../../src/sql/syntax/lexer.ts';
 import { parseExpression, parseStatement } from '../../../src/sql/syntax/parser.ts';
 import { walk } from '../../../src/sql/syntax/walk.ts';
-import { anyText, cleanTexts } from './generate.ts';
+import { anyText, cleanTexts, spacedText } from './generate.ts';
 import { runs } from '../../support/soak.ts';
 import { CATALOG, COLUMN, TABLE } from './model.ts';
 
@@ -106,20 +106,37 @@ describe('any text at all', () => {
     );
   });
 
-  test('format is idempotent and moves blanks only', () => {
+  test('format is idempotent, and moves blanks between pieces only', () => {
     const spelled = (text: string): string[] => {
       const { tokens, comments } = lex(text);
-      const all = [...tokens, ...comments].toSorted((a, b) => a.start - b.start);
-      return all.map(({ start, end }) => text.slice(start, end).replaceAll(/\s+/g, ' ').trim());
+      const pieces = [
+        ...[...tokens].map(({ start, end }) => ({ start, text: text.slice(start, end) })),
+        ...comments.map(({ start, end }) => ({
+          start,
+          text: text.slice(start, end).replaceAll(/\s+/g, ' '),
+        })),
+      ];
+      return pieces.toSorted((a, b) => a.start - b.start).map((piece) => piece.text.trimEnd());
     };
     fc.assert(
-      fc.property(fc.oneof(fc.constantFrom(...cleanTexts), anyText), (text) => {
+      fc.property(fc.oneof(fc.constantFrom(...cleanTexts), anyText, spacedText), (text) => {
         const once = format(text);
         expect(format(once)).toBe(once);
         expect(spelled(once)).toEqual(spelled(text));
       }),
-      { numRuns: runs(400) },
+      { numRuns: runs(1000) },
     );
+  });
+
+  test.each([
+    ['comments between statements', 'SELECT 1; /* c */ a', 'SELECT\n  1;\n\n/* c */\na'],
+    ['a text of another character set', "SELECT N'a  b'", "SELECT\n  N'a  b'"],
+    ['an open name', 'SELECT [ [e  f]   ,  1', 'SELECT [ [e  f]   ,  1'],
+    ['an open text', "SELECT 'a  b   ,  1", "SELECT 'a  b   ,  1"],
+    ['an open comment', 'SELECT 1   /* a  b', 'SELECT 1   /* a  b'],
+  ])('format of %s', (_what, text, expected) => {
+    expect(format(text)).toBe(expected);
+    expect(format(expected)).toBe(expected);
   });
 });
 
@@ -131,15 +148,17 @@ describe('what is too much for the formatter', () => {
   test.each([
     ['20,000 columns', columns(20_000)],
     ['1,000 parentheses', nested(1000)],
+    ['200 nested calls', `SELECT ${'f('.repeat(200)}1${')'.repeat(200)}`],
     ['a very long text', `SELECT 1 -- ${'x'.repeat(400_000)}`],
   ])('%s: stays as it is', (_, text) => {
-    expect(isTooMuchToFormat(text)).toBe(true);
     expect(format(text)).toBe(text);
   });
 
   test('what people write is not', () => {
-    expect(isTooMuchToFormat(columns(2000))).toBe(false);
-    expect(isTooMuchToFormat(nested(50))).toBe(false);
+    for (const text of [columns(2000), nested(50)]) {
+      expect(format(text)).toBe(layOut(text));
+      expect(format(text)).not.toBe(text);
+    }
   });
 });
 

@@ -1,0 +1,68 @@
+import { Worker } from 'node:worker_threads';
+import type { Clock } from '../../base/clock.ts';
+
+/** How long a text may take, once the formatter is loaded. */
+const mostMs = 1000;
+
+/** Far more than the formatter needs for a text that it ends with in time. */
+const mostMegabytes = 1024;
+
+interface FormatOptions {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Lays a text out in a thread of its own, so that nobody waits for it; nothing where it is too much to be done in time.
+ * @param script the address of `formatWorker.ts` or of its bundle
+ * @throws the reason of the signal, and an Error when the thread ends without an answer
+ */
+export function formatAside(
+  script: string | URL,
+  text: string,
+  { clock, signal }: FormatOptions,
+): Promise<string | undefined> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const resourceLimits = { maxOldGenerationSizeMb: mostMegabytes };
+    const worker = new Worker(script, { workerData: text, resourceLimits });
+    const ending = new AbortController();
+    const end = (): void => {
+      ending.abort();
+      // Ending it is all that is wanted; it has nothing to say any more.
+      void worker.terminate();
+    };
+    signal.addEventListener(
+      'abort',
+      () => {
+        end();
+        reject(signal.reason as Error);
+      },
+      { once: true, signal: ending.signal },
+    );
+    worker.on('message', (message: 'ready' | { readonly text: string }) => {
+      if (message === 'ready') {
+        const timer = clock.schedule(mostMs, () => {
+          end();
+          resolve(undefined);
+        });
+        ending.signal.addEventListener('abort', () => timer.dispose(), { once: true });
+      } else {
+        end();
+        resolve(message.text);
+      }
+    });
+    worker.once('error', (error: NodeJS.ErrnoException) => {
+      end();
+      if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
+        resolve(undefined);
+      } else {
+        reject(error);
+      }
+    });
+    worker.once('exit', (code) => {
+      end();
+      reject(new Error(`The formatter ended with code ${code} and without an answer`));
+    });
+  });
+}
