@@ -1,3 +1,4 @@
+import { countBefore } from '../base/countBefore.ts';
 import { chain } from './scope/lookup.ts';
 import { hasUnknownColumn } from './scope/sourceNames.ts';
 import type { NameProblem } from './scope/problems.ts';
@@ -161,21 +162,6 @@ export class Consequences {
 interface LostSources {
   readonly inFrom: boolean;
   readonly inList: boolean;
-}
-
-/** How many of the first are before something: of a list in order, found by halves. */
-function countBefore(length: number, isBefore: (index: number) => boolean): number {
-  let low = 0;
-  let high = length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (isBefore(middle)) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
 }
 
 const firstFrom = (grounds: readonly Ground[], offset: number): Ground | undefined =>

@@ -71,7 +71,8 @@ function syntaxDiagnostic(fault: SyntaxFault): Diagnostic {
   const { start, end, reason, detail } = fault;
   return {
     code: 'syntax',
-    severity: 'error',
+    // Nobody knows what is wrong in a text that was not read.
+    severity: reason === 'too-long' ? 'warning' : 'error',
     message: syntaxMessage(fault),
     start,
     end,
@@ -112,6 +113,8 @@ function syntaxMessage({ reason, detail }: SyntaxFault): string {
       return 'A column expression has no FROM: it reads the columns of its own table';
     case 'too-deep':
       return 'The expression is nested too deep';
+    case 'too-long':
+      return `The text is longer than ${detail} characters and was not checked`;
     default:
       return assertNever(reason);
   }

@@ -37,6 +37,8 @@ export function diagnosticWords({ reason, args }: Diagnostic): string {
       return t('A column expression has no FROM: it reads the columns of its own table');
     case 'too-deep':
       return t('The expression is nested too deep');
+    case 'too-long':
+      return t('The text is longer than {0} characters and was not checked', name);
     case 'no-table':
       return t('There is no table "{0}"', name);
     case 'other-table':

@@ -1,3 +1,4 @@
+import { countBefore } from '../../base/countBefore.ts';
 import type { ExpressionContext } from '../context.ts';
 import type { SqlMemory } from '../memory.ts';
 import { parseFor } from '../parsing.ts';
@@ -158,16 +159,5 @@ function lineStarts(text: string): readonly number[] {
 }
 
 /** Where the line of an offset starts. */
-function startOfLine(starts: readonly number[], offset: number): number {
-  let low = 0;
-  let high = starts.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((starts[middle] ?? 0) <= offset) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return starts[low - 1] ?? 0;
-}
+const startOfLine = (starts: readonly number[], offset: number): number =>
+  starts[countBefore(starts.length, (index) => (starts[index] ?? 0) <= offset) - 1] ?? 0;

@@ -2,6 +2,7 @@ import { endOfLine, hasLineBreak, isDigit, isSpace, isWordPart, isWordStart, sta
 import { keywordAt } from './keywords.ts';
 import {
   bracketEnd,
+  Brackets,
   doubledEnd,
   guessEnd,
   guessStringEnd,
@@ -47,6 +48,7 @@ export function lexStretch(text: string, stretch: Stretch): Pick<Lexed, 'tokens'
 class Lexer {
   readonly #text: string;
   readonly #breaks: QuoteBreaks;
+  readonly #brackets: Brackets;
   readonly #tokens = new TokenList();
   #hasOpen = false;
   readonly #comments: Comment[] = [];
@@ -59,6 +61,7 @@ class Lexer {
   constructor(text: string) {
     this.#text = text;
     this.#breaks = new QuoteBreaks(text);
+    this.#brackets = new Brackets(text);
   }
 
   run(): Lexed {
@@ -184,7 +187,9 @@ class Lexer {
   /** `ARRAY[[a], [b]]`: within a list two brackets in a row are no escape. */
   #bracketEnd(start: number): QuoteEnd {
     const close = this.#arrays > 0 ? this.#text.indexOf(']', start) : -1;
-    return close < 0 ? bracketEnd(this.#text, start, this.#breaks) : { end: close + 1, open: false };
+    return close < 0
+      ? bracketEnd(this.#text, start, { breaks: this.#breaks, brackets: this.#brackets })
+      : { end: close + 1, open: false };
   }
 
   /** `ARRAY[1, 2]`: a list, not a name in brackets. */

@@ -1,4 +1,5 @@
 import type { Caret } from './caret.ts';
+import { endOfLine } from './chars.ts';
 import { expression } from './expressions.ts';
 import type { CaretHints } from './hints.ts';
 import { lex } from './lexer.ts';
@@ -17,7 +18,7 @@ import type {
   SyntaxReason,
 } from './tree.ts';
 
-/** Longer texts are not read at all: nobody writes them, and nothing may hang on them. */
+/** Longer texts are not read at all, which is a fault: nobody writes them, and nothing may hang on them. */
 const MAX_TEXT_LENGTH = 1_000_000;
 
 export const isTooLong = ({ length }: string): boolean => length > MAX_TEXT_LENGTH;
@@ -141,6 +142,10 @@ function goOn(p: ParserState, expr: Expr): Expr {
 }
 
 function withQuoteFaults(lexed: Lexed, faults: readonly SyntaxFault[]): SyntaxFault[] {
+  if (isTooLong(lexed.text)) {
+    const detail = String(MAX_TEXT_LENGTH);
+    return [{ reason: 'too-long', detail, start: 0, end: endOfLine(lexed.text, 0) }];
+  }
   if (!lexed.open) {
     return [...faults];
   }

@@ -1,4 +1,5 @@
 import { endOfLine, hasLineBreak, isLineBreak, isSpace, isWordPart, isWordStart } from './chars.ts';
+import { countBefore } from '../../base/countBefore.ts';
 import { breaksQuote } from './keywords.ts';
 import { quoteAt } from './tokens.ts';
 
@@ -72,6 +73,60 @@ export class QuoteBreaks {
   }
 }
 
+/** A `]` that is no part of an escape. */
+interface Closing {
+  readonly at: number;
+  /** Where the last escape before it ends. */
+  readonly escapedUntil: number;
+}
+
+/** Where the brackets of a text are: found once, since each that is never closed asks for all that follow. */
+export class Brackets {
+  readonly #text: string;
+  #openings: readonly number[] | undefined;
+  #closings: readonly Closing[] | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** The first closing bracket behind an opening one. */
+  closingAfter(open: number): Closing | undefined {
+    this.#closings ??= closingsOf(this.#text);
+    const closings = this.#closings;
+    return closings[countBefore(closings.length, (index) => (closings[index]?.at ?? 0) <= open)];
+  }
+
+  /** The first opening bracket between two offsets, or -1. */
+  openingIn(from: number, to: number): number {
+    this.#openings ??= Array.from(this.#text.matchAll(/\[/g), ({ index }) => index);
+    const openings = this.#openings;
+    const found = openings[countBefore(openings.length, (index) => (openings[index] ?? 0) < from)];
+    return found !== undefined && found < to ? found : -1;
+  }
+}
+
+/** Of `]` in a row each two are an escape, and one that is left closes. */
+function closingsOf(text: string): readonly Closing[] {
+  const closings: Closing[] = [];
+  let escapedUntil = 0;
+  for (const { index, 0: row } of text.matchAll(/\]+/g)) {
+    const end = index + row.length;
+    const isOdd = row.length % 2 === 1;
+    escapedUntil = row.length > 1 ? end - (isOdd ? 1 : 0) : escapedUntil;
+    if (isOdd) {
+      closings.push({ at: end - 1, escapedUntil });
+    }
+  }
+  return closings;
+}
+
+/** What is known of the quotes of a text. */
+export interface QuoteFacts {
+  readonly breaks: QuoteBreaks;
+  readonly brackets: Brackets;
+}
+
 function skipBlanksBack(text: string, offset: number, floor: number): number {
   let at = offset;
   while (at > floor && isSpace(text.charCodeAt(at - 1))) {
@@ -101,32 +156,39 @@ function startsAnotherName(text: string, open: number, inner: number, breaks: Qu
   return word < before && breaks.isBreak(word, before);
 }
 
-/** End of a `[name]`, `]]` being an escaped bracket. */
-export function bracketEnd(text: string, open: number, breaks: QuoteBreaks): QuoteEnd {
-  let inner = -1;
-  let breakAt = -1;
-  for (let at = open + 1; at < text.length; at++) {
+/** Names are rarely longer. */
+const usualLength = 200;
+
+/** End of a name as nearly all are: on one line, of usual length and without a bracket in it; else -1. */
+function plainEnd(text: string, open: number): number {
+  for (let at = open + 1; at < open + usualLength; at++) {
     const code = text.charCodeAt(at);
-    if (code === BRACKET_CLOSE) {
-      if (text.charCodeAt(at + 1) === BRACKET_CLOSE) {
-        at++;
-        // `[Amount [USD]]]` is one name: its inner bracket is closed by the escape.
-        inner = -1;
-        continue;
-      }
-      if (inner >= 0 && startsAnotherName(text, open, inner, breaks)) {
-        break;
-      }
-      if (breakAt >= 0 && (inner >= 0 || breaks.firstIn(breakAt, at) >= 0)) {
-        break;
-      }
+    if (code === BRACKET_CLOSE && text.charCodeAt(at + 1) !== BRACKET_CLOSE) {
+      return at + 1;
+    }
+    if (code === BRACKET_OPEN || code === BRACKET_CLOSE || isLineBreak(code)) {
+      return -1;
+    }
+  }
+  return -1;
+}
+
+/** End of a `[name]`, `]]` being an escaped bracket. */
+export function bracketEnd(text: string, open: number, { breaks, brackets }: QuoteFacts): QuoteEnd {
+  const plain = plainEnd(text, open);
+  if (plain >= 0) {
+    return { end: plain, open: false };
+  }
+  const closing = brackets.closingAfter(open);
+  if (closing !== undefined) {
+    const { at, escapedUntil } = closing;
+    // `[Amount [USD]]]` is one name: its inner bracket is closed by the escape.
+    const inner = brackets.openingIn(Math.max(open + 1, escapedUntil), at);
+    const isAnother = inner >= 0 && startsAnotherName(text, open, inner, breaks);
+    const lineEnd = isAnother ? at : Math.min(endOfLine(text, open + 1), at);
+    const spansCode = lineEnd < at && (inner >= 0 || breaks.firstIn(lineEnd, at) >= 0);
+    if (!isAnother && !spansCode) {
       return { end: at + 1, open: false };
-    }
-    if (code === BRACKET_OPEN && inner < 0) {
-      inner = at;
-    }
-    if (isLineBreak(code) && breakAt < 0) {
-      breakAt = at;
     }
   }
   return { end: guessEnd(text, open, breaks), open: true };
@@ -165,15 +227,14 @@ function isOperatorAt(text: string, at: number): boolean {
  * comma, an operator after a blank, an unbalanced parenthesis, the qualifier of a next quoted name.
  */
 export function guessEnd(text: string, open: number, breaks: QuoteBreaks): number {
-  const limit = endOfLine(text, open);
   let depth = 0;
   let at = open + 1;
   let wordStart = at;
-  while (at < limit) {
+  while (at < text.length && !isLineBreak(text.charCodeAt(at))) {
     const code = text.charCodeAt(at);
     if (isWordStart(code)) {
       wordStart = at;
-      while (at < limit && isWordPart(text.charCodeAt(at))) {
+      while (at < text.length && isWordPart(text.charCodeAt(at))) {
         at++;
       }
       if (breaks.isBreak(wordStart, at)) {
@@ -192,7 +253,7 @@ export function guessEnd(text: string, open: number, breaks: QuoteBreaks): numbe
     }
     at++;
   }
-  return limit;
+  return at;
 }
 
 /** Where a string without an end stops: the end of its line, or before a keyword. */

@@ -272,7 +272,8 @@ export type SyntaxReason =
   | 'second-value'
   /** A custom column that is written with SELECT has a FROM. */
   | 'from-in-column'
-  | 'too-deep';
+  | 'too-deep'
+  | 'too-long';
 
 /** What is wrong with the text; `detail` is the token expected or found. */
 export interface SyntaxFault extends Extent {

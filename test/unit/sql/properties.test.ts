@@ -258,9 +258,13 @@ describe('hostile texts end', () => {
     expect(found.filter(({ start, end }) => start < 0 || end > text.length)).toEqual([]);
   });
 
-  test('a text beyond the limit is not read', () => {
+  test('a text beyond the limit is not read, and says so', () => {
     const text = `SELECT Nope FROM Orders ${' '.repeat(1_000_001)}`;
-    expect(diagnose(text, TABLE)).toEqual([]);
+    for (const context of [TABLE, COLUMN]) {
+      expect(diagnose(`SELECT 1\n${text}`, context)).toMatchObject([
+        { code: 'syntax', severity: 'warning', reason: 'too-long', start: 0, end: 8 },
+      ]);
+    }
     expect(completionsAt(text, 7, TABLE).length).toBeLessThan(10);
   });
 });
