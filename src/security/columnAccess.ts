@@ -146,17 +146,17 @@ function matching(
   return [...found].sort((a, b) => a.index - b.index).map((rule) => ({ rule, via }));
 }
 
-/** What rules for further groups grant. */
+/** What rules for further groups grant, each once however many groups it is for. */
 function otherGroups(byParty: RulesOfColumn['byParty'], known: ReadonlySet<string>): readonly Grant[] {
-  const grants: Grant[] = [];
+  const found = new Set<ReadRule>();
   for (const [key, rules] of byParty) {
     if (key.startsWith(groupPrefix) && !known.has(key)) {
-      for (const { grant } of rules) {
-        grants.push(grant);
+      for (const rule of rules) {
+        found.add(rule);
       }
     }
   }
-  return grants;
+  return Array.from(found, ({ grant }) => grant);
 }
 
 type Reading = Omit<ColumnAccess, 'applied'>;

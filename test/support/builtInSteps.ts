@@ -1,0 +1,100 @@
+/** What built-in functions look through is code that the engine does not count: they count it themselves. */
+let steps = 0;
+
+export const builtInSteps = (): number => steps;
+
+type Method = (this: unknown, ...args: unknown[]) => unknown;
+/** How much a call looked through or copied. */
+type Cost = (self: unknown, args: readonly unknown[], result: unknown) => number;
+
+const lengthOf = (value: unknown): number =>
+  typeof value === 'string' || Array.isArray(value) ? value.length : 1;
+const all: Cost = (self) => lengthOf(self);
+const made: Cost = (_self, _args, result) => lengthOf(result);
+
+/** How far a search from the front came: all of the rest where it found nothing. */
+const searched: Cost = (self, [, from], found) => {
+  const start = typeof from === 'number' ? from : 0;
+  return (typeof found === 'number' && found >= 0 ? found : lengthOf(self)) - start;
+};
+
+const costs: readonly (readonly [object, Readonly<Record<string, Cost>>])[] = [
+  [
+    Array.prototype,
+    {
+      includes: all,
+      indexOf: searched,
+      lastIndexOf: all,
+      join: all,
+      slice: made,
+      concat: made,
+      splice: all,
+      shift: all,
+      unshift: all,
+      reverse: all,
+      toReversed: all,
+      flat: made,
+      fill: all,
+      with: all,
+      toSpliced: all,
+    },
+  ],
+  [
+    String.prototype,
+    {
+      includes: all,
+      indexOf: searched,
+      lastIndexOf: (self, _args, found) => lengthOf(self) - Math.max(0, Number(found)),
+      split: all,
+      trim: all,
+      toLowerCase: all,
+      toUpperCase: all,
+      normalize: all,
+      replaceAll: all,
+      repeat: made,
+    },
+  ],
+  [
+    RegExp.prototype,
+    {
+      // A search that finds nothing has looked at all of the rest; a sticky one at its place alone.
+      exec: (self, [text], found) => {
+        const { sticky, lastIndex } = self as RegExp;
+        const match = found as RegExpExecArray | null;
+        return match === null
+          ? sticky
+            ? 1
+            : lengthOf(text)
+          : match[0].length + (sticky || lastIndex > 0 ? 1 : match.index);
+      },
+    },
+  ],
+];
+
+/** Lets the built-in functions of this thread count from now on. */
+export function countBuiltIns(): void {
+  for (const [holder, methods] of costs) {
+    for (const [name, cost] of Object.entries(methods)) {
+      const original = Reflect.get(holder, name) as Method;
+      const counting: Method = function (...args) {
+        const result = original.apply(this, args);
+        steps += Math.max(1, cost(this, args, result));
+        return result;
+      };
+      Object.defineProperty(holder, name, { value: counting, configurable: true, writable: true });
+    }
+  }
+  // Spreading, destructuring and `new Set(list)` ask for this one.
+  const iterate = Array.prototype[Symbol.iterator];
+  Object.defineProperty(Array.prototype, Symbol.iterator, {
+    value: function* (this: readonly unknown[]) {
+      const items = iterate.call(this);
+      for (let next = items.next(); next.done !== true; next = items.next()) {
+        steps += 1;
+        yield next.value;
+      }
+    },
+    configurable: true,
+    writable: true,
+  });
+}
