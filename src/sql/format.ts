@@ -39,8 +39,11 @@ export function layOut(text: string): string {
     return text;
   }
   const wanted = spelling(text);
+  if (wanted === undefined) {
+    return text;
+  }
   let before = text;
-  for (let pass = 0; wanted !== undefined && pass < MAX_PASSES; pass++) {
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
     const after = laidOut(before);
     if (after === undefined || spelling(after) !== wanted) {
       return text;

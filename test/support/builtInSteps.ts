@@ -85,8 +85,9 @@ export function countBuiltIns(): void {
     }
   }
   // Spreading, destructuring and `new Set(list)` ask for this one.
+  const lists: object = Array.prototype;
   const iterate = Array.prototype[Symbol.iterator];
-  Object.defineProperty(Array.prototype, Symbol.iterator, {
+  Object.defineProperty(lists, Symbol.iterator, {
     value: function* (this: readonly unknown[]) {
       const items = iterate.call(this);
       for (let next = items.next(); next.done !== true; next = items.next()) {

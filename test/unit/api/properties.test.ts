@@ -6,7 +6,7 @@ import { type EndpointId, endpoints } from '../../../src/contract/endpoints.ts';
 import { everyCall } from '../../support/clientCalls.ts';
 import { ApiError } from '../../../src/api/errors.ts';
 import { makeClient, token } from './support.ts';
-import { runs } from '../../support/soak.ts';
+import { inputs, runs } from '../../support/soak.ts';
 
 const ids = Object.keys(endpoints) as EndpointId[];
 
@@ -79,7 +79,7 @@ test('property: whatever an instance answers to whichever operation, only an Api
         expect(log.text).not.toContain(token);
       },
     ),
-    { numRuns: runs(1500) },
+    { numRuns: inputs(1500) },
   );
 });
 

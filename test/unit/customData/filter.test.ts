@@ -5,7 +5,7 @@ import { completeFilter } from '../../../src/customData/completeFilter.ts';
 import { keysSeen } from '../../../src/customData/keysSeen.ts';
 import { readObject } from '../../../src/customData/readObject.ts';
 import { cellText, columnsOf, idOf } from '../../../src/customData/resultTable.ts';
-import { runs } from '../../support/soak.ts';
+import { inputs, runs } from '../../support/soak.ts';
 
 const objects = [
   { _id: 'a', app: 'notes', user: { name: 'Ann', age: 7 }, tags: ['x'] },
@@ -115,7 +115,7 @@ describe('completion in a filter', () => {
           expect(insert).not.toBe('');
         }
       }),
-      { numRuns: runs(400) },
+      { numRuns: inputs(400) },
     );
   });
 

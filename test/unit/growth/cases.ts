@@ -60,9 +60,17 @@ const asks: Readonly<Record<string, (text: string, context: ExpressionContext) =
 };
 
 const rule = (index: number, over: object = {}): object => ({
-  ...{ _id: String(index), server: 's', elasticube: 'e', table: 'Orders', column: 'Status' },
-  ...{ datatype: 'text', members: [`v${index}`], allMembers: null, exclusionary: false },
-  ...{ shares: [{ type: 'group', party: `g${index}` }], ...over },
+  _id: String(index),
+  server: 's',
+  elasticube: 'e',
+  table: 'Orders',
+  column: 'Status',
+  datatype: 'text',
+  members: [`v${index}`],
+  allMembers: null,
+  exclusionary: false,
+  shares: [{ type: 'group', party: `g${index}` }],
+  ...over,
 });
 const shares = (n: number): readonly object[] => list(n, (i) => ({ type: 'group', party: `g${i}` }));
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { valueOf } from '../../../src/jsonText/jsonNode.ts';
 import { parseFaulty, parseJson } from '../../../src/jsonText/parseJson.ts';
 import { jsonValues, noises, untidy } from './arbitraries.ts';
-import { runs } from '../../support/soak.ts';
+import { inputs, runs } from '../../support/soak.ts';
 
 /** Texts as people leave them: whole, cut off, with something typed in, or with a part taken out. */
 const texts = fc
@@ -49,7 +49,7 @@ test('property: a text without a fault is read as it is by the reader that goes 
         expect(parseJson(text)).toEqual(parseFaulty(text));
       },
     ),
-    { numRuns: runs(1000) },
+    { numRuns: inputs(1000) },
   );
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type JsonValue, parseLossless } from '../../../src/base/json.ts';
 import { valueAfter } from '../../../src/jsonText/pathEdit.ts';
 import { effectiveAccess, fixesFor, lintRules } from '../../../src/security/index.ts';
-import { runs } from '../../support/soak.ts';
+import { inputs } from '../../support/soak.ts';
 
 const keys = [
   '_id',
@@ -75,7 +75,7 @@ test('nothing that JSON can hold throws, and nothing is changed', () => {
       }
       expect(JSON.stringify(rules)).toBe(before);
     }),
-    { numRuns: runs(500) },
+    { numRuns: inputs(500) },
   );
 });
 

@@ -38,31 +38,11 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
 );
 
+const SPACED = `'a  b'|"c  d"|[e  f]|\`g  h\`|'|"|[|]|SELECT|FROM|a|,|(|)|;|--x  y|\n|/* q  r */|  |N|.`;
+
 /** Quotes with blanks that count, and others that are never closed. */
 export const spacedText: fc.Arbitrary<string> = fc
-  .array(
-    fc.constantFrom(
-      ...[
-        "'a  b'",
-        '"c  d"',
-        '[e  f]',
-        '`g  h`',
-        "'",
-        '"',
-        '[',
-        ']',
-        'SELECT',
-        'FROM',
-        'a',
-        ',',
-        '(',
-        ')',
-        ';',
-      ],
-      ...['--x  y', '\n', '/* q  r */', '  ', 'N', '.'],
-    ),
-    { maxLength: 14 },
-  )
+  .array(fc.constantFrom(...SPACED.split('|')), { maxLength: 14 })
   .map((pieces) => pieces.join(' '));
 
 /** SQLite knows brackets but not their escape, so a name with one gets the other quotes. */

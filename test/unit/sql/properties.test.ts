@@ -23,7 +23,7 @@ import { lex } from '../../../src/sql/syntax/lexer.ts';
 import { parseExpression, parseStatement } from '../../../src/sql/syntax/parser.ts';
 import { walk } from '../../../src/sql/syntax/walk.ts';
 import { anyText, cleanTexts, spacedText } from './generate.ts';
-import { runs } from '../../support/soak.ts';
+import { inputs, runs } from '../../support/soak.ts';
 import { CATALOG, COLUMN, TABLE } from './model.ts';
 
 interface Range {
@@ -74,7 +74,7 @@ describe('any text at all', () => {
           walk(expression.expr, (node) => expectInside(text, [node]));
         }
       }),
-      { numRuns: runs(600) },
+      { numRuns: inputs(600) },
     );
   });
 
