@@ -1,15 +1,10 @@
 import * as z from 'zod';
 import { isJsonObject, isRawNumber } from '../base/json.ts';
 import { maskText } from '../secrets/maskSecrets.ts';
+import { buildTypes, schemaOrigins } from './buildTerms.ts';
 import { id, optional } from './values.ts';
 
-/** full: whole model; by_table: per-table settings; schema_changes: modified parts; publish: live models (spec). */
-export const buildTypes = ['full', 'by_table', 'schema_changes', 'publish'] as const;
-export type BuildType = (typeof buildTypes)[number];
-
-/** latest: all changes since the last build; running: the last successfully built schema (spec, POST /builds). */
-export const schemaOrigins = ['latest', 'running'] as const;
-export type SchemaOrigin = (typeof schemaOrigins)[number];
+export { type BuildType, buildTypes, type SchemaOrigin, schemaOrigins } from './buildTerms.ts';
 
 /**
  * A build task. Only `oid` and `status` are certain (spec, "Build task"); status is null just after POST, and the words

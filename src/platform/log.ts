@@ -1,38 +1,80 @@
 import type { LogOutputChannel } from 'vscode';
 import type { Log, LogFacts, LogTag } from '../base/log.ts';
-import { maskText } from '../secrets/maskSecrets.ts';
 
-/** Writes the product's log to a VS Code log channel, one line an entry: tag, message, facts. */
+type Level = 'debug' | 'info' | 'warn' | 'error';
+type Mask = (text: string) => string;
+
+/** What texts have that can hold a secret: a value by a name, an address with a user, JSON, a key, a header. */
+const mayHoldSecret = /[=:@{]|begin|bearer|basic/i;
+
+/**
+ * Writes the product's log to a VS Code log channel, one line an entry: tag, message, facts. What knows secrets is
+ * loaded with the first line that may hold one; lines that come meanwhile wait for their turn.
+ */
 export class ChannelLog implements Log {
   readonly #channel: LogOutputChannel;
+  #mask: Mask | undefined;
+  #waiting: Promise<void> | undefined;
+  #countWaiting = 0;
 
   constructor(channel: LogOutputChannel) {
     this.#channel = channel;
   }
 
   debug(tag: LogTag, message: string, facts?: LogFacts): void {
-    this.#channel.debug(line(tag, message, facts));
+    this.#write('debug', tag, message, facts);
   }
 
   info(tag: LogTag, message: string, facts?: LogFacts): void {
-    this.#channel.info(line(tag, message, facts));
+    this.#write('info', tag, message, facts);
   }
 
   warn(tag: LogTag, message: string, facts?: LogFacts): void {
-    this.#channel.warn(line(tag, message, facts));
+    this.#write('warn', tag, message, facts);
   }
 
   error(tag: LogTag, message: string, facts?: LogFacts): void {
-    this.#channel.error(line(tag, message, facts));
+    this.#write('error', tag, message, facts);
+  }
+
+  #write(level: Level, tag: LogTag, message: string, facts: LogFacts = {}): void {
+    if (this.#mask !== undefined) {
+      this.#channel[level](line(tag, message, facts, this.#mask));
+    } else if (this.#waiting === undefined && !needsMask(message, facts)) {
+      this.#channel[level](line(tag, message, facts, asItIs));
+    } else {
+      this.#countWaiting += 1;
+      this.#waiting = this.#writeLater(this.#waiting, (mask) =>
+        this.#channel[level](line(tag, message, facts, mask)),
+      );
+    }
+  }
+
+  async #writeLater(before: Promise<void> | undefined, write: (mask: Mask) => void): Promise<void> {
+    await before;
+    try {
+      const { maskText } = await import('../secrets/maskSecrets.ts');
+      write(maskText);
+      // Only behind the last that waits may a line be written at once.
+      this.#mask = this.#countWaiting === 1 ? maskText : undefined;
+    } catch (error) {
+      this.#channel.error(`[log] A line was left out: ${error instanceof Error ? error.name : 'unknown'}`);
+    } finally {
+      this.#countWaiting -= 1;
+    }
   }
 }
 
-function line(tag: LogTag, message: string, facts: LogFacts = {}): string {
-  const pairs = Object.entries(facts).filter(([, value]) => value !== undefined);
-  const texts = pairs.map(([name, value]) => `${name}=${JSON.stringify(plain(value))}`);
-  return [`[${tag}] ${maskText(message)}`, ...texts].join(' ');
-}
+const needsMask = (message: string, facts: LogFacts): boolean =>
+  [message, ...Object.values(facts)].some((text) => typeof text === 'string' && mayHoldSecret.test(text));
 
-/** Facts are of our own making, but a reason may repeat what a server said. */
-const plain = (value: LogFacts[string]): LogFacts[string] =>
-  typeof value === 'string' ? maskText(value) : value;
+const asItIs: Mask = (text) => text;
+
+function line(tag: LogTag, message: string, facts: LogFacts, mask: Mask): string {
+  const pairs = Object.entries(facts).filter(([, value]) => value !== undefined);
+  // Facts are of our own making, but a reason may repeat what a server said.
+  const texts = pairs.map(
+    ([name, value]) => `${name}=${JSON.stringify(typeof value === 'string' ? mask(value) : value)}`,
+  );
+  return [`[${tag}] ${mask(message)}`, ...texts].join(' ');
+}

@@ -1,19 +1,39 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ChannelLog } from '../../../src/platform/log.ts';
 
 type Channel = ConstructorParameters<typeof ChannelLog>[0];
 
-test('what a reason repeats of a connection is logged without its secrets', () => {
-  const lines: string[] = [];
+function logTo(lines: string[]): ChannelLog {
   const write = (line: string): void => {
     lines.push(line);
   };
-  const log = new ChannelLog({ debug: write, info: write, warn: write, error: write } as unknown as Channel);
+  return new ChannelLog({ debug: write, info: write, warn: write, error: write } as unknown as Channel);
+}
+
+test('lines keep their order while what masks them is loaded, and need it only where they may hold a secret', async () => {
+  const lines: string[] = [];
+  const log = logTo(lines);
+  log.info('commands', 'Run', { command: 'datamodelStudio.refresh', ms: 3 });
+  expect(lines).toEqual(['[commands] Run command="datamodelStudio.refresh" ms=3']);
+  log.warn('writes', 'failed', { reason: 'Error: Pwd=hunter2;' });
+  for (const text of ['a', 'b: c', 'd']) {
+    log.info('writes', text);
+  }
+  await vi.waitFor(() => expect(lines.at(-1)).toBe('[writes] d'));
+  log.info('writes', 'e: f');
+  expect(lines.slice(2)).toEqual(['[writes] a', '[writes] b: c', '[writes] d', '[writes] e: f']);
+  expect(lines.join('\n')).not.toContain('hunter2');
+});
+
+test('what a reason repeats of a connection is logged without its secrets', async () => {
+  const lines: string[] = [];
+  const log = logTo(lines);
   const reason = 'Error: Server=db;Pwd=hunter2;Database=d at mongodb://u:hunter2@h/d';
   log.debug('http', 'answered', { path: '/api/v2/datamodels', status: 200 });
   log.info('http', 'sent with Bearer hunter2hunter2');
   log.warn('writes', 'failed', { reason });
   log.error('writes', 'failed', { reason: '{"password":"hunter2"}', attempt: 2 });
+  await vi.waitFor(() => expect(lines).toHaveLength(4));
   expect(lines.join('\n')).not.toContain('hunter2');
   expect(lines[0]).toBe('[http] answered path="/api/v2/datamodels" status=200');
   expect(lines[2]).toContain('Server=db;Pwd=••••••••;Database=d');
