@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { isJsonObject, isRawNumber } from '../base/json.ts';
-import { maskText } from '../secrets/maskSecrets.ts';
+import { isJsonObject, isRawNumber, type JsonObject } from '../base/json.ts';
 import { buildTypes, schemaOrigins } from './buildTerms.ts';
 import { id, optional } from './values.ts';
 
@@ -84,20 +83,38 @@ export function taskFacts(task: BuildTask): TaskFacts {
 }
 
 /**
- * Why a task failed and at which table, where the task tells. Neither the spec nor the contract shows such a field and
+ * Where a task may say why it failed, the likeliest first. Neither the spec nor the contract shows such a field and
  * platform-facts 1.2 knows of none, so the likely spellings are tried.
  */
+const reasonFields = ['error', 'errorMessage', 'reason', 'message'] as const;
+
+/** Why a task failed and at which table, where the task tells. */
 export function buildFailure(task: BuildTask): { readonly reason?: string; readonly table?: string } {
   const error = task['error'];
-  const reason =
-    (typeof error === 'string' ? error : textField(error, 'message')) ??
-    textField(task, 'errorMessage') ??
-    textField(task, 'reason') ??
-    textField(task, 'message');
+  const reason = [textField(error, 'message'), ...reasonFields.map((name) => textField(task, name))].find(
+    (text) => text !== undefined,
+  );
   const table = textField(error, 'table');
   return {
-    ...(reason === undefined ? {} : { reason: maskText(reason) }),
+    ...(reason === undefined ? {} : { reason }),
     ...(table === undefined ? {} : { table }),
+  };
+}
+
+/** The task, with the texts in which it may say why it failed as `reword` makes them. */
+export function rewordFailure(task: JsonObject, reword: (text: string) => string): JsonObject {
+  const error = task['error'];
+  const reworded = (from: JsonObject, names: readonly string[]): JsonObject =>
+    Object.fromEntries(
+      names.flatMap((name) => {
+        const text = textField(from, name);
+        return text === undefined ? [] : [[name, reword(text)]];
+      }),
+    );
+  return {
+    ...task,
+    ...reworded(task, reasonFields),
+    ...(isJsonObject(error) ? { error: { ...error, ...reworded(error, ['message']) } } : {}),
   };
 }
 
@@ -123,5 +140,5 @@ export function problemInAnswer(
     return undefined;
   }
   const known = refusal !== undefined && refusal < 600 ? refusal : 400;
-  return { words: maskText(error ?? status ?? String(refusal)), status: known };
+  return { words: error ?? status ?? String(refusal), status: known };
 }

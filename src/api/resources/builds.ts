@@ -1,7 +1,14 @@
 import * as z from 'zod';
 import { isJsonObject } from '../../base/json.ts';
-import { type BuildTask, type NewBuild, buildTaskSchema, problemInAnswer } from '../../contract/build.ts';
+import {
+  type BuildTask,
+  buildTaskSchema,
+  type NewBuild,
+  problemInAnswer,
+  rewordFailure,
+} from '../../contract/build.ts';
 import type { PathParams } from '../../contract/endpoints.ts';
+import { maskText } from '../../secrets/maskSecrets.ts';
 import type { Answer } from '../answer.ts';
 import { AbsentError, HttpError } from '../errors.ts';
 import { newBuildPayload } from '../payloads/buildPayload.ts';
@@ -16,10 +23,16 @@ export interface BuildQuery {
   readonly status?: string;
 }
 
-/** The task that a start answers; its oid may come as `id` or `_id` (platform-facts 1.2). */
+/**
+ * A task, whose oid may come as `id` or `_id` where it was just started (platform-facts 1.2). Why it failed may repeat
+ * how a source is reached: what is secret in that goes no further.
+ */
 const startedTaskSchema: z.ZodType<BuildTask> = z.preprocess((value) => {
-  const id = isJsonObject(value) ? idOf(value) : undefined;
-  return isJsonObject(value) && id !== undefined ? { ...value, oid: id } : value;
+  if (!isJsonObject(value)) {
+    return value;
+  }
+  const id = idOf(value);
+  return { ...rewordFailure(value, maskText), ...(id === undefined ? {} : { oid: id }) };
 }, buildTaskSchema);
 
 /** Build tasks (spec, "Build API"). */
@@ -92,7 +105,8 @@ function readCancelled(raw: RawAnswer): Answer<undefined> {
   const done = readDone(raw);
   const problem = problemInAnswer(readAnything(raw).value);
   if (problem !== undefined) {
-    const { words, status } = problem;
+    const { status } = problem;
+    const words = maskText(problem.words);
     throw new HttpError(raw.operation, { status, words, problem: words });
   }
   return done;

@@ -43,6 +43,11 @@ void test('the package has what runs and nothing else', async () => {
     ),
     [],
   );
+  const scripts = async (folder: string): Promise<readonly string[]> =>
+    (await readdir(join(folder, 'dist'))).filter((name) => name.endsWith('.js')).sort();
+  // All but the command line, which is a package of its own.
+  const built = (await scripts(projectRoot)).filter((name) => name !== 'cli.js');
+  assert.deepEqual(await scripts(installed.folder), built);
   const found: string[] = [];
   for (const file of files) {
     const text = await readFile(file, 'latin1');

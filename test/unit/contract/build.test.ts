@@ -12,16 +12,27 @@ import { failureOf, json, makeClient } from '../api/support.ts';
 
 const task = recorded('DERIVED-build-task.json') as BuildTask;
 
-test('why a build failed is told without the password of the connection', () => {
+test('why a build failed is told without the password of the connection', async () => {
   const error = {
     message: 'Login failed for jdbc:x://h/d?user=u&password=hunter2&ssl=true',
     table: 'Orders',
   };
-  expect(buildFailure({ ...task, error })).toEqual({
+  const { client } = makeClient(
+    json([
+      { ...task, error },
+      { ...task, oid: 'b', reason: 'Pwd=hunter2' },
+    ]),
+  );
+  const [first = task, second = task] = (await client.builds.list()).value;
+  expect(buildFailure(first)).toEqual({
     reason: 'Login failed for jdbc:x://h/d?user=u&password=••••••••&ssl=true',
     table: 'Orders',
   });
-  expect(JSON.stringify(problemInAnswer({ statusCode: 500, error: 'Pwd=hunter2' }))).not.toContain('hunter2');
+  expect(buildFailure(second)).toEqual({ reason: 'Pwd=••••••••' });
+  const cancelling = makeClient(json({ statusCode: 500, error: 'Pwd=hunter2' })).client;
+  const failed = await failureOf(cancelling.builds.cancel({ buildId: 'b' }));
+  expect(JSON.stringify(failed)).not.toContain('hunter2');
+  expect(failed.message).not.toContain('hunter2');
 });
 
 describe('a build task of the contract', () => {
