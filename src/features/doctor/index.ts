@@ -1,84 +1,9 @@
-import * as vscode from 'vscode';
-import type { Clock } from '../../base/clock.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { Emitter, type Event } from '../../base/event.ts';
-import type { Connection } from '../../connections/connection.ts';
-import type { Diagnosis, StepId } from '../../connections/doctor/step.ts';
-import type { ConnectionTarget } from '../../contributions.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { registerCommand } from '../../platform/commands.ts';
-import { targetConnection } from '../../platform/pickConnection.ts';
 import type { DoctorFeatureDeps } from './deps.ts';
-import { stepLabel } from '../../words/doctorStepWords.ts';
 
-/** Testing a connection step by step, with what helps. */
-export function register(deps: DoctorFeatureDeps): Disposable {
-  return registerCommand('datamodelStudio.connections.test', deps.log, (target) => test(deps, target));
-}
-
-async function test(deps: DoctorFeatureDeps, target: ConnectionTarget | undefined): Promise<void> {
-  // Its words and screens are loaded when they are needed: activation stays small (design.md, section 12).
-  const { showDiagnosis } = await import('./showDiagnosis.ts');
-  let connection = await targetConnection(deps, target, {
-    title: vscode.l10n.t('Connection Test'),
-    placeholder: vscode.l10n.t('Connection to test'),
-  });
-  while (connection !== undefined) {
-    const diagnosis = await examine(deps, connection);
-    const wish = await showDiagnosis(diagnosis, deps.version);
-    // It may have been edited or removed meanwhile.
-    connection = wish === 'again' ? deps.connections.find(connection.id) : undefined;
-  }
-}
-
-/** A test that is over within this time needs no word of its progress. */
-const quickMs = 700;
-
-/** Runs the test; one that takes longer shows its steps and can be cancelled. */
-async function examine({ doctor, clock }: DoctorFeatureDeps, connection: Connection): Promise<Diagnosis> {
-  const cancelled = new AbortController();
-  const steps = new Emitter<StepId>();
-  let isOver = false;
-  let now: StepId = 'address';
-  const onStep = (step: StepId): void => {
-    now = step;
-    steps.fire(step);
-  };
-  const running = doctor.diagnose(connection, { signal: cancelled.signal, onStep }).finally(() => {
-    isOver = true;
-  });
-  await eitherWay(running, clock);
-  return isOver ? running : showProgress(connection, running, { now, steps: steps.event, cancelled });
-}
-
-/** Waits until the test is over, well or not, or has become a long one. */
-async function eitherWay(running: Promise<unknown>, clock: Clock): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = clock.schedule(quickMs, resolve);
-  running.then(
-    () => resolve(),
-    () => resolve(),
+/** Testing a connection step by step, with what helps; loaded when somebody tests one. */
+export const register = (deps: DoctorFeatureDeps): Disposable =>
+  registerCommand('datamodelStudio.connections.test', deps.log, async (target) =>
+    (await import('./testConnection.ts')).testConnection(deps, target),
   );
-  await promise;
-  timer.dispose();
-}
-
-function showProgress(
-  connection: Connection,
-  running: Promise<Diagnosis>,
-  test: { readonly now: StepId; readonly steps: Event<StepId>; readonly cancelled: AbortController },
-): Thenable<Diagnosis> {
-  const title = vscode.l10n.t('Testing {0}', connection.name);
-  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
-  return vscode.window.withProgress(options, async (progress, token) => {
-    const store = new DisposableStore();
-    const tell = (step: StepId): void => progress.report({ message: stepLabel(vscode.l10n.t, step) });
-    tell(test.now);
-    store.add(test.steps(tell));
-    store.add(token.onCancellationRequested(() => test.cancelled.abort(new vscode.CancellationError())));
-    try {
-      return await running;
-    } finally {
-      store.dispose();
-    }
-  });
-}
