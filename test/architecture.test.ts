@@ -342,6 +342,17 @@ test('no default export, no console, no enum', () => {
   expect(violations.map(({ path }) => path)).toEqual([]);
 });
 
+test('what a server says comes into messages and Markdown as text only', () => {
+  const violations = files.flatMap(({ path, text }) => [
+    ...(path !== 'platform/messages.ts' && /\.show(Error|Warning|Information)Message\(/.test(text)
+      ? [path]
+      : []),
+    // That of the editor makes links of addresses.
+    ...(/\.appendText\(/.test(text) ? [path] : []),
+  ]);
+  expect(violations).toEqual([]);
+});
+
 describe('manifest', () => {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const texts: Record<string, string> = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8'));

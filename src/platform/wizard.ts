@@ -86,16 +86,21 @@ export interface TextQuestion {
 export function askText(question: TextQuestion, position: StepPosition): Promise<StepAnswer<string>> {
   const box = vscode.window.createInputBox();
   box.title = question.title;
-  box.prompt = question.prompt;
+  box.prompt = plainText(question.prompt);
   box.value = question.value ?? '';
   box.placeholder = question.placeholder ?? '';
   box.password = question.password ?? false;
+  // The editor makes links of commands in both.
+  const problemOf = (value: string): string | undefined => {
+    const problem = question.problem?.(value);
+    return problem === undefined ? undefined : plainText(problem);
+  };
   return ask(box, position, (finish) => [
     box.onDidChangeValue((value) => {
-      box.validationMessage = value === '' ? undefined : question.problem?.(value);
+      box.validationMessage = value === '' ? undefined : problemOf(value);
     }),
     box.onDidAccept(() => {
-      const problem = question.problem?.(box.value);
+      const problem = problemOf(box.value);
       box.validationMessage = problem;
       if (problem === undefined) {
         finish({ value: box.value });

@@ -7,6 +7,7 @@ import { auditInstance, type InstanceAudit } from './auditInstance.ts';
 import type { AuditProblems } from './auditProblems.ts';
 import { auditReport } from './auditReport.ts';
 import type { AccessFeatureDeps } from './deps.ts';
+import { plainText } from '../../platform/plainText.ts';
 
 /** Checks the security of a connection; asks which when none was passed. Findings go to the Problems view. */
 export async function checkSecurity(
@@ -24,7 +25,7 @@ export async function checkSecurity(
   const audit = await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Checking the security of {0}', connection.name),
+      title: plainText(vscode.l10n.t('Checking the security of {0}', connection.name)),
       cancellable: true,
     },
     (progress, token) => run(deps, problems, connection, { progress, token }),

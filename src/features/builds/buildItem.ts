@@ -3,6 +3,7 @@ import { type Build, isRunning } from '../../builds/build.ts';
 import { commandLink } from '../../platform/commands.ts';
 import { buildTitle, clockTime, phaseText, usualText } from './buildWords.ts';
 import type { BuildsDeps } from './deps.ts';
+import { markdownText } from '../../platform/markdownText.ts';
 
 /** Markdown in which only our own commands on builds can be links; what a server said is appended as text. */
 export function buildMarkdown(): vscode.MarkdownString {
@@ -20,7 +21,11 @@ export function appendBuildLine(
 ): void {
   const usual = isRunning(build) ? usualText(usualMs) : undefined;
   const text = [phaseText(build, clock.now()), usual].filter((part) => part !== undefined).join(' · ');
-  markdown.appendMarkdown('**').appendText(buildTitle(build)).appendMarkdown('** ').appendText(text);
+  markdown
+    .appendMarkdown('**')
+    .appendMarkdown(markdownText(buildTitle(build)))
+    .appendMarkdown('** ')
+    .appendMarkdown(markdownText(text));
   if (isRunning(build)) {
     const { connectionId, oid } = build;
     const cancel = commandLink('datamodelStudio.builds.cancel', vscode.l10n.t('Cancel'), {
@@ -57,7 +62,7 @@ export function buildTooltip(
   ];
   for (const [label, value] of facts) {
     if (value !== undefined) {
-      markdown.appendText(`${label}: ${value}`).appendMarkdown('  \n');
+      markdown.appendMarkdown(markdownText(`${label}: ${value}`)).appendMarkdown('  \n');
     }
   }
   return markdown;

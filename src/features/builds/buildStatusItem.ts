@@ -9,6 +9,7 @@ import { plainText } from '../../platform/plainText.ts';
 import { iconText } from '../../platform/buildIcon.ts';
 import { appendBuildLine, buildMarkdown } from './buildItem.ts';
 import { activityText, duration, endedText } from './buildWords.ts';
+import { markdownText } from '../../platform/markdownText.ts';
 
 const tickMs = 1000;
 /** How old the times in the tooltip may be. */
@@ -120,7 +121,7 @@ export class BuildStatusItem implements Disposable {
       appendBuildLine(tooltip, { clock: this.#clock }, build, this.#usual.of(build));
     }
     if (builds.length > mostLines) {
-      tooltip.appendText(vscode.l10n.t('… and {0} more', builds.length - mostLines));
+      tooltip.appendMarkdown(markdownText(vscode.l10n.t('… and {0} more', builds.length - mostLines)));
     }
     this.#item.tooltip = tooltip;
   }

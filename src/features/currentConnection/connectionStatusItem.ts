@@ -6,6 +6,7 @@ import { plainText } from '../../platform/plainText.ts';
 import { roleLabel } from '../../platform/roleWords.ts';
 import type { CurrentConnectionDeps } from './deps.ts';
 import { type WriteState, lockIcon, lockText, writeState } from './writeWords.ts';
+import { markdownText } from '../../platform/markdownText.ts';
 
 /** Left of the builds, which belong to the connection. */
 const priority = 10;
@@ -74,7 +75,7 @@ const kindIcon = ({ kind }: Connection): string => (kind === 'sandbox' ? 'beaker
 
 function tooltipOf(connection: Connection, lock: string): vscode.MarkdownString {
   const { name, role } = connection;
-  const tooltip = new vscode.MarkdownString('**').appendText(name).appendMarkdown('**');
+  const tooltip = new vscode.MarkdownString('**').appendMarkdown(markdownText(name)).appendMarkdown('**');
   const lines = [
     connection.kind === 'remote' ? connection.url : vscode.l10n.t('The sandbox on this machine'),
     vscode.l10n.t('Role: {0}', roleLabel(role)),
@@ -82,7 +83,7 @@ function tooltipOf(connection: Connection, lock: string): vscode.MarkdownString 
     vscode.l10n.t('Click to switch to another connection.'),
   ];
   for (const line of lines) {
-    tooltip.appendMarkdown('\n\n').appendText(line);
+    tooltip.appendMarkdown('\n\n').appendMarkdown(markdownText(line));
   }
   return tooltip;
 }

@@ -20,6 +20,7 @@ import {
 import type { DiagramFeatureDeps } from './deps.ts';
 import { diagramData } from './diagramData.ts';
 import { saveImage } from './saveImage.ts';
+import { showError } from '../../platform/messages.ts';
 
 const t = vscode.l10n.t;
 
@@ -152,9 +153,7 @@ export class DiagramPanel {
         await saveImage(message, this.#place.title);
         break;
       case 'exportFailed':
-        await vscode.window.showErrorMessage(
-          t('The picture is too large for a PNG. Save it as SVG, which has no limit.'),
-        );
+        await showError(t('The picture is too large for a PNG. Save it as SVG, which has no limit.'));
         break;
     }
   }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showInformation } from '../../platform/messages.ts';
 
 const t = vscode.l10n.t;
 const labels = { svg: 'SVG', png: 'PNG' } as const;
@@ -24,7 +25,7 @@ export async function saveImage(
   );
   const open = t('Open');
   const saved = t('The diagram is saved as {0}.', uri.path.split('/').at(-1) ?? uri.path);
-  if ((await vscode.window.showInformationMessage(saved, open)) === open) {
+  if ((await showInformation(saved, open)) === open) {
     await vscode.commands.executeCommand('vscode.open', uri);
   }
 }

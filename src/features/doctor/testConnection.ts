@@ -9,6 +9,7 @@ import { targetConnection } from '../../platform/pickConnection.ts';
 import { stepLabel } from '../../words/doctorStepWords.ts';
 import type { DoctorFeatureDeps } from './deps.ts';
 import { showDiagnosis } from './showDiagnosis.ts';
+import { plainText } from '../../platform/plainText.ts';
 
 /** Tests a connection, again as often as a person asks. */
 export async function testConnection(
@@ -64,7 +65,7 @@ function showProgress(
   running: Promise<Diagnosis>,
   test: { readonly now: StepId; readonly steps: Event<StepId>; readonly cancelled: AbortController },
 ): Thenable<Diagnosis> {
-  const title = vscode.l10n.t('Testing {0}', connection.name);
+  const title = plainText(vscode.l10n.t('Testing {0}', connection.name));
   const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
   return vscode.window.withProgress(options, async (progress, token) => {
     const store = new DisposableStore();

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { markdownText } from '../../platform/markdownText.ts';
 
 /**
  * A tooltip of a title, a text and facts. What comes from the server is appended as text, so none of it is taken as
@@ -9,13 +10,13 @@ export function tooltip(
   facts: readonly (readonly [label: string, value: string | undefined])[],
   text?: string | null,
 ): vscode.MarkdownString {
-  const markdown = new vscode.MarkdownString('**').appendText(title).appendMarkdown('**');
+  const markdown = new vscode.MarkdownString('**').appendMarkdown(markdownText(title)).appendMarkdown('**');
   if (text) {
-    markdown.appendMarkdown('\n\n').appendText(text);
+    markdown.appendMarkdown('\n\n').appendMarkdown(markdownText(text));
   }
   for (const [label, value] of facts) {
     if (value !== undefined && value !== '') {
-      markdown.appendMarkdown('\n\n').appendText(`${label}: ${value}`);
+      markdown.appendMarkdown('\n\n').appendMarkdown(markdownText(`${label}: ${value}`));
     }
   }
   return markdown;

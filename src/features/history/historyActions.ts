@@ -248,9 +248,9 @@ async function chosen(
   const entries = await entriesOfAll(deps);
   const now = Date.now();
   const items = entries.map((entry) => ({
-    label: entryTitle(entry),
+    label: plainText(entryTitle(entry)),
     description: [outcome(entry, false), ago(entry.at, now)].filter((part) => part !== undefined).join(', '),
-    detail: placeText(entry, deps.connections.find(entry.operation.connectionId)?.name),
+    detail: plainText(placeText(entry, deps.connections.find(entry.operation.connectionId)?.name)),
     entry,
   }));
   if (items.length === 0) {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { showError } from '../../platform/messages.ts';
+import { showError, showWarning } from '../../platform/messages.ts';
 import { userMessage } from '../../platform/userErrors.ts';
 import type { HistoryDeps } from './deps.ts';
 import { finished, takeBackUnfinished } from './historyActions.ts';
@@ -21,7 +21,7 @@ export async function offerUnfinished(deps: HistoryDeps): Promise<void> {
       const finish = vscode.l10n.t('Finish');
       const takeBack = vscode.l10n.t('Take Back');
       const text = vscode.l10n.t('{0} ({1}): {2}.', entryTitle(entry), name, outcome(entry, false) ?? '');
-      const choice = await vscode.window.showWarningMessage(text, finish, takeBack);
+      const choice = await showWarning(text, finish, takeBack);
       try {
         if (choice === finish) {
           await finished(writer.resume(entry), entry);

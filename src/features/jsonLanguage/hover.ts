@@ -7,6 +7,7 @@ import { type Subject, subjectAt } from '../../jsonLanguage/subject.ts';
 import { kindOf, rangeOf } from './documents.ts';
 import { columnCount, relationCount, ruleCount } from '../../platform/countWords.ts';
 import type { InstanceKnowledge, KnowledgeOfDocuments } from './knowledge.ts';
+import { markdownText } from '../../platform/markdownText.ts';
 
 /** What the datamodel tells of a table or column that is named. */
 export class JsonHover implements vscode.HoverProvider {
@@ -33,7 +34,7 @@ export class JsonHover implements vscode.HoverProvider {
     }
     // Names and descriptions come from a server: they are shown as text, never as markup.
     const content = new vscode.MarkdownString();
-    content.appendText(lines.join('\n\n'));
+    content.appendMarkdown(markdownText(lines.join('\n\n')));
     return new vscode.Hover(content, rangeOf(document, subject));
   }
 }

@@ -9,6 +9,7 @@ import { engineExtent } from '../../sql/language.ts';
 import type { AskEngine } from './deps.ts';
 import { languageId } from './documents.ts';
 import type { SqlRegion, SqlRegions } from './regions.ts';
+import { plainText } from '../../platform/plainText.ts';
 
 interface CheckDeps {
   readonly regions: SqlRegions;
@@ -74,7 +75,7 @@ export class ExpressionCheck implements Disposable {
       sql: text,
       ...(context.kind === 'column' ? { columnOf: context.table } : {}),
     };
-    const title = vscode.l10n.t('Checking on the engine of {0}', connection.name);
+    const title = plainText(vscode.l10n.t('Checking on the engine of {0}', connection.name));
     const options = { location: vscode.ProgressLocation.Window, title };
     return vscode.window.withProgress(options, async (_progress, token) => {
       const cancelled = new AbortController();

@@ -4,6 +4,7 @@ import { type Hover, hoverAt, type SignatureHelp, signatureHelpAt } from '../../
 import { languageId } from './documents.ts';
 import type { SqlRegions } from './regions.ts';
 import { kindWord } from './words.ts';
+import { markdownText } from '../../platform/markdownText.ts';
 
 /** What a name or function is, on hovering over it. */
 export class SqlHover implements vscode.HoverProvider {
@@ -33,7 +34,7 @@ function hoverText({ kind, title, columns, detail, unverified }: Hover): vscode.
     detail,
     unverified === true ? vscode.l10n.t('unverified: no published page names it') : undefined,
   ];
-  return text.appendText(facts.filter((fact) => fact !== undefined).join(' · '));
+  return text.appendMarkdown(markdownText(facts.filter((fact) => fact !== undefined).join(' · ')));
 }
 
 /** The function around the caret, the argument being written marked. */

@@ -10,6 +10,7 @@ import type { DatamodelId, Datamodels } from './datamodels.ts';
 import { languageId } from './documents.ts';
 import { originOf } from './origin.ts';
 import type { SqlRegions } from './regions.ts';
+import { markdownText } from '../../platform/markdownText.ts';
 
 /** Left of the language, which belongs to the document as well. */
 const priority = 101;
@@ -105,7 +106,7 @@ export class DatamodelStatusItem implements Disposable {
       isFixed ? undefined : vscode.l10n.t('Click to pick another.'),
     ].filter((line) => line !== undefined);
     this.#item.tooltip = new vscode.MarkdownString();
-    this.#item.tooltip.appendText(lines.join('\n\n'));
+    this.#item.tooltip.appendMarkdown(markdownText(lines.join('\n\n')));
     this.#item.accessibilityInformation = { label: lines.join(' '), role: 'button' };
     this.#item.show();
   }

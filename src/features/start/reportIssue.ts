@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { settingsPrefix } from '../../contributions.ts';
 import { diagnostics, type DiagnosticsWords } from '../../report/diagnostics.ts';
 import type { StartFeatureDeps } from './deps.ts';
+import { showInformation } from '../../platform/messages.ts';
 
 const t = vscode.l10n.t;
 
@@ -23,7 +24,7 @@ export async function reportIssue(deps: StartFeatureDeps): Promise<void> {
   await vscode.window.showTextDocument(document, { preview: false });
   const copy = t('Copy');
   const reporter = t('Open Issue Reporter');
-  const chosen = await vscode.window.showInformationMessage(
+  const chosen = await showInformation(
     t(
       'This is all that a report would hold. Add what happened; then copy it, or hand it to the issue reporter.',
     ),
