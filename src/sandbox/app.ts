@@ -1,7 +1,7 @@
 import { type Context as HonoContext, Hono } from 'hono';
 import { stringify } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
-import { createAuthenticator, type Tokens } from './auth.ts';
+import { createAuthenticator } from './auth.ts';
 import { jsonHeaders } from './call.ts';
 import { type EndpointDeps, registerEndpoints } from './endpointRoutes.ts';
 import { faultMiddleware } from './faultMiddleware.ts';
@@ -13,10 +13,7 @@ import type { Profile } from './profiles/profile.ts';
 import { storageFailure } from './storageFailure.ts';
 
 export interface AppDeps extends EndpointDeps, OwnDeps {
-  readonly tokens: Tokens;
   readonly log: Log;
-  /** The port that the listener has; 0 before it listens. */
-  readonly port: () => number;
 }
 
 /**

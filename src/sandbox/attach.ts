@@ -1,6 +1,8 @@
 import { type Clock, delay } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { DataFolder } from './dataFolder.ts';
+import { ownPaths } from './paths.ts';
+import { isProof, newChallenge, proofOf } from './proof.ts';
 import type { SandboxAccess } from './server.ts';
 
 /** How long a running sandbox has for its answer, in milliseconds. */
@@ -43,7 +45,10 @@ export async function claim(folder: DataFolder, clock: Clock): Promise<Claim> {
   }
 }
 
-/** The sandbox that runs in the folder, if it answers to the folder's own token with the process id it announced. */
+/**
+ * The sandbox that runs in the folder, if it proves to be the process that was announced. The token is not sent: one that
+ * was killed leaves its address behind, and any process of the machine may listen there by now.
+ */
 async function findRunning(folder: DataFolder): Promise<SandboxAccess | undefined> {
   const address = folder.address();
   const tokens = folder.knownTokens();
@@ -51,13 +56,14 @@ async function findRunning(folder: DataFolder): Promise<SandboxAccess | undefine
     return undefined;
   }
   try {
-    const response = await fetch(new URL('/sandbox/identity', address.url), {
-      headers: { authorization: `Bearer ${tokens.adminToken}` },
-      signal: AbortSignal.timeout(answerTimeoutMs),
-    });
-    const identity: unknown = response.ok ? await response.json() : undefined;
-    const isSame = typeof identity === 'object' && identity !== null && Object(identity).pid === address.pid;
-    return isSame ? { url: address.url, ...tokens } : undefined;
+    const challenge = newChallenge();
+    const url = new URL(`${ownPaths}/proof?challenge=${challenge}`, address.url);
+    const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(answerTimeoutMs) });
+    const answer: unknown = response.ok ? await response.json() : undefined;
+    const proven = { pid: address.pid, port: Number(url.port) };
+    return isProof(Object(answer).proof, proofOf(tokens.adminToken, challenge, proven))
+      ? { url: address.url, ...tokens }
+      : undefined;
   } catch {
     // Whatever keeps it from answering, it is not running for us: it may be starting, ending or dead.
     return undefined;

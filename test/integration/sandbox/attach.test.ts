@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { systemClock } from '../../../src/base/clock.ts';
+import { claim } from '../../../src/sandbox/attach.ts';
+import { DataFolder } from '../../../src/sandbox/dataFolder.ts';
+
+test('whoever took over the address of a sandbox that was killed gets no token and is not believed', async () => {
+  await using owned = new AsyncDisposableStack();
+  const parent = mkdtempSync(join(tmpdir(), 'sandbox-attach-'));
+  owned.defer(() => rmSync(parent, { recursive: true, force: true }));
+  const folder = new DataFolder(join(parent, 'data'));
+  const tokens = folder.tokens();
+  // Another process is starting: it has the folder, and has not said yet where it listens.
+  const starting = folder.lock();
+  const asked: string[] = [];
+  const stranger = createServer(({ url, headers }, response) => {
+    asked.push(JSON.stringify([url, headers]));
+    response.end(JSON.stringify({ pid: process.pid, proof: 'x'.repeat(64) }));
+    starting?.dispose();
+  }).listen(0, '127.0.0.1');
+  owned.defer(() => void stranger.close());
+  await once(stranger, 'listening');
+  const { port } = stranger.address() as AddressInfo;
+  folder.announce({ pid: process.pid, url: `http://127.0.0.1:${port}` });
+
+  const claimed = await claim(folder, systemClock);
+
+  expect(Object.keys(claimed)).toEqual(['lock']);
+  expect(asked).not.toEqual([]);
+  expect(asked.join()).not.toContain(tokens.adminToken);
+  if ('lock' in claimed) {
+    claimed.lock.dispose();
+  }
+});
