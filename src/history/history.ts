@@ -230,11 +230,14 @@ export class History implements Disposable {
     }
   }
 
+  /** The entry of a file, if it is what its place and its name say: by those it is found, sent and written to again. */
   async #read(connectionId: string, name: string): Promise<HistoryEntry | undefined> {
+    const path = join(this.#folderOf(connectionId), name);
     try {
-      const entry = readJournal(await readFile(join(this.#folderOf(connectionId), name), 'utf8'));
-      if (entry === undefined) {
+      const entry = (await stat(path)).isFile() ? readJournal(await readFile(path, 'utf8')) : undefined;
+      if (entry?.operation.connectionId !== connectionId || `${entry.id}${suffix}` !== name) {
         this.#deps.log.warn('writes', 'A history entry cannot be read', { name });
+        return undefined;
       }
       return entry;
     } catch (error) {
