@@ -205,7 +205,8 @@ function refuse(outgoing: ServerResponse, { status, sentence }: Answer): void {
 function refuseUpgrade(socket: Duplex, { status, sentence }: Answer): void {
   // Unread, what else was sent would keep the connection from closing.
   socket.resume();
-  socket.end(`${rawHead(status, plainText)}${sentence}\n`);
+  // As node does after an answer that closes: whoever keeps their own side open keeps nothing of ours.
+  socket.end(`${rawHead(status, plainText)}${sentence}\n`, () => socket.destroy());
 }
 
 function rawHead(status: number, raw: readonly string[]): string {

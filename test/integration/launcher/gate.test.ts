@@ -207,6 +207,24 @@ describe('a WebSocket', () => {
   });
 });
 
+test('a refused WebSocket takes nothing of the gate, also when its own side stays open', async () => {
+  const socket = connect({ port: gate.port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: evil\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+  socket.resume();
+  await once(socket, 'end');
+  // The system answers for a connection that nobody holds any more.
+  const gone = new Promise<void>((resolve) => {
+    socket.on('error', () => resolve());
+  });
+  const write = (): void => {
+    if (!socket.destroyed) {
+      socket.write('x', () => setImmediate(write));
+    }
+  };
+  write();
+  await gone;
+});
+
 describe('streams', () => {
   test('a server writes no faster than the page reads', async () => {
     const all = 100;
