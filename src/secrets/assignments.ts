@@ -26,7 +26,8 @@ export function assignedSecrets(text: string, level: Level): readonly SecretRang
 
 function secretAt(text: string, at: number, level: Level): SecretRange | undefined {
   const isColon = text[at] === ':';
-  if (isColon && /^:[:/\\]/.test(text.slice(at, at + 2))) {
+  // A backslash may begin a quote in a text of JSON, and else a path.
+  if (isColon && /^:(?:[:/]|\\(?!\\{0,15}["'`]))/.test(text.slice(at, at + 18))) {
     return undefined;
   }
   const names = namesBefore(text, at, isColon);

@@ -2,6 +2,7 @@ import { type JsonValue, isJsonObject, stringify } from '../base/json.ts';
 import { assignedSecrets } from './assignments.ts';
 import { type JsonLeaf, jsonIn, jsonRanges } from './jsonInText.ts';
 import { type SecretRange, joinedRanges, wholeText } from './mask.ts';
+import { markupPairs } from './markupPairs.ts';
 import {
   isConnectorPlace,
   isEncryptedText,
@@ -27,8 +28,9 @@ export const inDocument: Standing = { isInPlace: false, name: '', isWithin: fals
 /** A connection by itself, or anything within one. */
 export const inConnection: Standing = { isInPlace: true, name: 'connection', isWithin: false };
 
-const pairNames = /^(key|name|property|parameter|param|option|header|attribute|setting)$/i;
-const pairValues = /^(value|val|content)$/i;
+const pairNames =
+  /^(key|name|property|parameter|param|option|header|attribute|setting|id|field|label|title)$/i;
+const pairValues = /^(value|val|content|default|defaultvalue)$/i;
 
 /** Where a member or an item of a value stands. */
 export function standingOf(holder: Standing, value: JsonValue, step: string | number): Standing {
@@ -57,10 +59,12 @@ function pairOf(value: Readonly<Record<string, JsonValue>>): string | undefined 
   if (!names.some((name) => pairValues.test(name))) {
     return undefined;
   }
-  return names
+  const said = names
     .filter((name) => pairNames.test(name))
     .map((name) => value[name])
-    .find((name) => typeof name === 'string');
+    .filter((name) => typeof name === 'string');
+  // A parameter may have a number and a label besides: what tells a secret counts.
+  return said.find(isSecretName) ?? said[0];
 }
 
 /** Which parts of a text or a number are secret where it stands; `'all'` for all of it. */
@@ -122,7 +126,9 @@ export function secretRanges(
     const standing: Standing = { isInPlace: true, name: isOwn ? name : '', isWithin: false };
     return joinedRanges(jsonRanges(text, leavesOf(json as JsonValue, standing)) ?? wholeText(text));
   }
-  const plain = joinedRanges([...shapedSecrets(text), ...assignedSecrets(text, level)]);
+  const pairs = markupPairs(text);
+  const assigned = assignedSecrets(text, level).filter(({ start }) => !pairs.names.has(start));
+  const plain = joinedRanges([...shapedSecrets(text), ...pairs.secrets, ...assigned]);
   const ranges = joinedRanges([...plain, ...encodedSecrets(text, plain, depth)]);
   return ranges.length === 0 && depth < deepest && isEncodedSecret(text, depth) ? wholeText(text) : ranges;
 }

@@ -168,14 +168,14 @@ function tokenSecrets(text: string): readonly SecretRange[] {
   return [...known, ...schemed];
 }
 
-/** `<password>secret</password>`. */
+/** `<password>secret</password>`, also as a CDATA section. */
 function elementSecrets(text: string): readonly SecretRange[] {
-  return [...text.matchAll(/<([\w:.-]{1,64})(?:\s[^<>]{0,256})?>([^<>]{1,65536})</g)].flatMap(
-    ({ 0: all, 1: name = '', 2: value = '', index }) => {
-      const start = index + all.length - 1 - value.length;
-      return value.trim() !== '' && isSecretByName(name, value.trim())
-        ? [{ start, end: start + value.length }]
-        : [];
-    },
-  );
+  return [
+    ...text.matchAll(/<([\w:.-]{1,64})(?:\s[^<>]{0,256})?>(?:<!\[CDATA\[)?([^<>]{1,65536}?)(\]\]>)?</g),
+  ].flatMap(({ 0: all, 1: name = '', 2: value = '', 3: tail = '', index }) => {
+    const start = index + all.length - 1 - tail.length - value.length;
+    return value.trim() !== '' && isSecretByName(name, value.trim())
+      ? [{ start, end: start + value.length }]
+      : [];
+  });
 }

@@ -32,6 +32,53 @@ test('parameters that are one encrypted string are masked', () => {
 describe('what a mask by names of fields alone leaves readable is masked', () => {
   test.each<[string, JsonValue, JsonValue]>([
     ['pwd', { pwd: 'x1' }, { pwd: mask }],
+    [
+      'a pair of an attribute',
+      { x: '<add key="Password" value="x1" />' },
+      { x: `<add key="Password" value="${mask}" />` },
+    ],
+    [
+      'a pair of an attribute, turned around',
+      { x: `<p value='x1' name='password'/>` },
+      { x: `<p value='${mask}' name='password'/>` },
+    ],
+    [
+      'a pair of an attribute that says where',
+      { x: '<add key="Host" value="db"/>' },
+      { x: '<add key="Host" value="db"/>' },
+    ],
+    [
+      'a section of XML',
+      { x: '<password><![CDATA[x1]]></password>' },
+      { x: `<password><![CDATA[${mask}]]></password>` },
+    ],
+    [
+      'JSON within a text of JSON',
+      { x: '{\\"password\\":\\"x1\\"}' },
+      { x: `{\\"password\\":\\"${mask}\\"}` },
+    ],
+    [
+      'JSON that is encoded twice',
+      { x: JSON.stringify(JSON.stringify({ user: 'u', password: 'x1' })) },
+      { x: JSON.stringify(JSON.stringify({ user: 'u', password: mask })) },
+    ],
+    [
+      'a pair by another name',
+      {
+        list: [
+          { id: 'password', value: 'x1' },
+          { field: 'password', defaultValue: 'x1' },
+          { id: '7', value: 'a' },
+        ],
+      },
+      {
+        list: [
+          { id: 'password', value: mask },
+          { field: 'password', defaultValue: mask },
+          { id: '7', value: 'a' },
+        ],
+      },
+    ],
     ['credentials', { credentials: 'x1' }, { credentials: mask }],
     ['a shared access signature', { sas: 'x1' }, { sas: mask }],
     ['a service account', { serviceAccount: 'x1' }, { serviceAccount: mask }],
