@@ -39,6 +39,7 @@ process.exitCode = await run(
     readInput: () => text(addAbortSignal(interrupted.signal, process.stdin)),
     isInputTerminal: process.stdin.isTTY,
     isErrorTerminal: process.stderr.isTTY,
+    isOutputTerminal: process.stdout.isTTY,
     writeData: (data) => void process.stdout.write(data),
     writeWords: (words) => void process.stderr.write(words),
   },

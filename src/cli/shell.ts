@@ -10,6 +10,8 @@ export interface Shell {
   readonly isInputTerminal: boolean;
   /** Progress is shown only where somebody watches. */
   readonly isErrorTerminal: boolean;
+  /** What is shown there would be obeyed; what goes elsewhere stays as it is. */
+  readonly isOutputTerminal: boolean;
   readonly writeData: (text: string) => void;
   readonly writeWords: (text: string) => void;
 }
@@ -26,12 +28,23 @@ export interface Output {
   say(text: string): void;
 }
 
-export const outputOf = ({ writeData, writeWords }: Shell): Output => ({
+export const outputOf = ({ writeData, writeWords, isOutputTerminal }: Shell): Output => ({
   line: (text) => writeData(`${plain(text)}\n`),
-  raw: (text) => writeData(text),
-  json: (value) => writeData(`${stringify(value, 2)}\n`),
+  raw: (text) => writeData(isOutputTerminal ? shownTable(text) : text),
+  json: (value) => writeData(`${harmlessJson(stringify(value, 2))}\n`),
   say: (text) => writeWords(`${plain(text)}\n`),
 });
+
+/** A table as it may be seen: only tabs and ends of lines do something. */
+const shownTable = (text: string): string =>
+  text.replace(/\r(?!\n)|[\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]|(?![\t\r\n])\p{Cc}/gu, ' ');
+
+/** The same JSON; JSON escapes only some of the signs that a terminal obeys, and they stand in its texts alone. */
+const harmlessJson = (text: string): string =>
+  text.replace(
+    /[\u007f-\u009f\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 
 /** A server's words may hold escape sequences, which a terminal would obey, and signs that turn a line around. */
 export const plain = (text: string): string =>

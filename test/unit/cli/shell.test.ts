@@ -18,6 +18,7 @@ function shellOf(facts: Partial<Shell> = {}): Shell & { readonly data: string[];
     readInput: async () => '',
     isInputTerminal: false,
     isErrorTerminal: false,
+    isOutputTerminal: false,
     writeData: (text) => data.push(text),
     writeWords: (text) => words.push(text),
     ...facts,
@@ -36,6 +37,20 @@ test('what a server says does not reach the terminal as a command', () => {
   output.json({ a: 1 });
   expect(shell.words).toEqual(['x y\n']);
   expect(shell.data).toEqual(['x ]0;t y\n', '\ufeffa\tb\r\n', '{\n  "a": 1\n}\n']);
+});
+
+test('data obeys no terminal either: JSON says the same in signs that do nothing, a table shows blanks', () => {
+  const value = { 'a\u009b': 'b\u009b31m\u202ec\u2028\u007f' };
+  const text = '\ufeffa\u001b]0;t\u0007\tb\u009b2J\u202e\rc\r\n';
+  const [file, terminal] = [shellOf(), shellOf({ isOutputTerminal: true })];
+  outputOf(file).json(value);
+  outputOf(file).raw(text);
+  outputOf(terminal).raw(text);
+  const [json = '', raw] = file.data;
+  expect(json).toMatch(/^[\n\x20-\x7e]*$/);
+  expect(JSON.parse(json)).toEqual(value);
+  expect(raw).toBe(text);
+  expect(terminal.data).toEqual(['\ufeffa ]0;t \tb 2J  c\r\n']);
 });
 
 test('journals are kept where the system keeps states, unless a folder is named', () => {
