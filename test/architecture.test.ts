@@ -130,6 +130,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'history',
     'protocol/ruleText.ts',
     'security',
+    'storage',
     'words',
     'writes',
   ],

@@ -9,6 +9,8 @@ import { type Session, Sessions } from '../connections/sessions.ts';
 import { WriteLocks } from '../connections/writeLocks.ts';
 import type { History } from '../history/history.ts';
 import type { Writer } from '../writes/writer.ts';
+import { isInOthersHands } from '../storage/privateFiles.ts';
+import { Refusal } from './exitCodes.ts';
 import type { Shell } from './shell.ts';
 import type { Target } from './target.ts';
 
@@ -90,15 +92,32 @@ export function openInstance(
     doctor,
     session: () => sessions.get(connection.id),
     changes: async (folder) => {
+      const history = join(folder, 'history');
+      await requireOwn(folder, history);
       const [{ Writer }, { History }] = await Promise.all([
         import('../writes/writer.ts'),
         import('../history/history.ts'),
       ]);
-      const history = store.add(
-        new History({ folder: join(folder, 'history'), limits: () => journalLimits, clock, log }),
-      );
-      return { history, writer: new Writer({ sessions, history, cubeSets: () => [], clock, log }) };
+      const kept = store.add(new History({ folder: history, limits: () => journalLimits, clock, log }));
+      return {
+        history: kept,
+        writer: new Writer({ sessions, history: kept, cubeSets: () => [], clock, log }),
+      };
     },
     dispose: () => store.dispose(),
   };
+}
+
+/**
+ * A journal is sent when a change is resumed: one that somebody else wrote would be sent with the token of this user.
+ * @throws Refusal
+ */
+async function requireOwn(...folders: readonly string[]): Promise<void> {
+  for (const folder of folders) {
+    if (await isInOthersHands(folder)) {
+      throw new Refusal(
+        'Others may write to the folder of the journals. Use a folder of your own with --state, or take it from them: chmod, chown.',
+      );
+    }
+  }
 }

@@ -41,6 +41,21 @@ function isTooWide({ mode, uid }: Stats): boolean {
   return (mode & 0o077) !== 0 && (mode & sticky) === 0 && uid === process.getuid?.();
 }
 
+/** Whether another user may put something into a folder, or in its place: then what lies there need not be ours. */
+export async function isInOthersHands(path: string): Promise<boolean> {
+  const own = process.getuid?.();
+  try {
+    const { mode, uid } = await stat(path);
+    const isForAll = (mode & 0o002) !== 0 && (mode & sticky) === 0;
+    return own !== undefined && (isForAll || (uid !== own && uid !== 0));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      return false;
+    }
+    throw error;
+  }
+}
+
 /** Writes a new file that its owner alone may read. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   await writeFile(path, text, { mode: privateFileMode, flag: 'wx' });

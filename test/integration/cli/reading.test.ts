@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -132,6 +132,20 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       });
       expect(await run('replace-columns')).toMatchObject({ code: 0, stderr: 'Nothing to change.\n' });
       expect(await cli.rulesNow()).toEqual(before);
+    });
+
+    test.runIf(process.platform !== 'win32')('nor are they believed where others may write', async () => {
+      const folder = join(cli.folder, 'shared');
+      await mkdir(join(folder, 'history'), { recursive: true });
+      await chmod(join(folder, 'history'), 0o777);
+      const { code, stderr } = await startCli(
+        ['resume', '--url', cli.sandbox.url, '--token-stdin', '--state', folder],
+        { input: cli.sandbox.adminToken },
+      ).ended;
+      expect([code, stderr]).toEqual([
+        4,
+        'Others may write to the folder of the journals. Use a folder of your own with --state, or take it from them: chmod, chown.\n',
+      ]);
     });
 
     test('interrupted changes are not looked for in a folder that is not there', async () => {
