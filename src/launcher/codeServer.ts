@@ -53,6 +53,8 @@ const quietSettings: Readonly<Record<string, unknown>> = {
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false,
   'extensions.ignoreRecommendations': true,
+  // On by itself in a browser, where it would try to write a resource at every pause: those are saved by hand alone.
+  'files.autoSave': 'off',
   'telemetry.telemetryLevel': 'off',
   'workbench.enableExperiments': false,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
