@@ -53,9 +53,9 @@ export type TakingBack = TakenBack & Required<Pick<RunOptions, 'timesBefore'>>;
  * The only way in which the product writes documents (design.md, sections 4 and 8). For each operation it
  * 1. reads the targets as the server has them now (secrets masked), and stops with {@link ConflictError} when one is
  *    not the version that `expect` names;
- * 2. computes the plan from the exact payload, and stops with {@link PlanNeededError} when something is deleted or
+ * 2. refuses a change of data security rules that has no safe order with {@link RuleChangeRefusedError};
+ * 3. computes the plan from the exact payload, and stops with {@link PlanNeededError} when something is deleted or
  *    breaks, unless `permit` was given for this very payload on these very documents;
- * 3. refuses a change of data security rules that has no safe order with {@link RuleChangeRefusedError};
  * 4. writes the documents into the history, and only then sends, each write once, in order;
  * 5. where an answer is lost, looks at the server whether the write happened, and goes on only when it did;
  * 6. stops at the first failure with {@link StoppedError}, whose report says what was and was not done;
@@ -88,6 +88,7 @@ export class Writer {
   /**
    * What an operation would do now, and the documents that it would reach; sends no write.
    * @throws ApiError when the targets cannot be read
+   * @throws RuleChangeRefusedError, and ConflictError for a rule that is gone: it cannot be carried out
    */
   async plan(
     operation: Operation,
@@ -95,6 +96,7 @@ export class Writer {
   ): Promise<{ plan: Plan; ticket: PlanTicket; before: readonly ReadDocument[] }> {
     const session = await this.#deps.sessions.get(operation.connectionId);
     const before = await readPreImages(operation.writes, new DocumentReader(session.client, signal));
+    checkRules(operation, before, this.#ruleFactsOf(operation).get());
     return { ...(await this.#plan(operation, before, session)), before };
   }
 
@@ -118,8 +120,9 @@ export class Writer {
       const reader = new DocumentReader(session.client, options.signal);
       await checkExpected(options.expect ?? [], reader);
       const before = await readPreImages(operation.writes, reader);
-      await this.#checkPlan(operation, before, { session, options });
+      // Nobody is to look at a plan that cannot be carried out.
       checkRules(operation, before, this.#ruleFactsOf(operation).get());
+      await this.#checkPlan(operation, before, { session, options });
       options.signal?.throwIfAborted();
       const entry = await this.#deps.history.begin({
         operation: maskOperation(operation),

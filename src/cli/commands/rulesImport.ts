@@ -65,6 +65,8 @@ export const rulesImport: RunCommand = async (context) => {
       }
       result = await execute({ changes, session, wanted, preview }, context);
     } else {
+      // What would be refused is refused now, in the same words.
+      await changes.writer.plan(preview.operation, signal);
       output.say('Nothing was written. Add --execute to write.');
     }
     if (interrupted !== undefined) {

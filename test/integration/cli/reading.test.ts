@@ -148,6 +148,16 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       ]);
     });
 
+    test('two rules for the same parties are refused without --execute, too', async () => {
+      const rows = ['West', 'East'].map((value) => `${value},Orders,Channel,only,${value},group,Sales`);
+      const file = await cli.file('twice.csv', [`rule,${heading}`, ...rows]);
+      const run = (...more: string[]) =>
+        cli.run('rules', 'import', file, ...retail, '--mode', 'add', ...more);
+      const [shown, executed] = [await run(), await run('--execute')];
+      expect([shown.code, executed.code]).toEqual([4, 4]);
+      expect(shown.stderr).toContain('would have two rules for the same users and groups');
+    });
+
     test('interrupted changes are not looked for in a folder that is not there', async () => {
       const { code, stderr } = await startCli(
         ['resume', '--url', cli.sandbox.url, '--token-stdin', '--state', join(cli.folder, 'not-there')],
