@@ -21,7 +21,7 @@ const delimiters = [',', '\t', ';'] as const;
 export function readTable(text: string): ReadTable {
   const plain = text.startsWith('\u{feff}') ? text.slice(1) : text;
   const delimiter = delimiterOf(plain);
-  const { data, errors } = Papa.parse<string[]>(plain, { delimiter });
+  const { data, errors } = Papa.parse<string[]>(sameLineEnds(plain), { delimiter, newline: '\n' });
   const start = data.findIndex((cells) => !isBlank(cells));
   const heading = data[start];
   if (heading === undefined) {
@@ -41,6 +41,12 @@ export function readTable(text: string): ReadTable {
   );
   return { rows: problems.length > 0 ? [] : rows, problems };
 }
+
+/** Lines that end in different ways, as where somebody has added some: what is in quotes stays as it is. */
+const sameLineEnds = (text: string): string =>
+  text.includes('\r')
+    ? text.replaceAll(/"(?:[^"]|"")*"|\r\n?/g, (found) => (found.startsWith('"') ? found : '\n'))
+    : text;
 
 const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
 

@@ -49,6 +49,15 @@ describe('a table of rules, read', () => {
     ]);
   });
 
+  it('takes lines that end in different ways, and leaves those within a value alone', () => {
+    const text = `${heading}\r\nStores,Region,only,North,user,anna\nStores,City,only,"a\r\nb",user,ben\rStores,City,only,c,default,\n`;
+    expect(said(text)).toEqual([
+      '2 Stores Region only North user:anna',
+      '3 Stores City only a\r\nb user:ben',
+      '4 Stores City only c default:',
+    ]);
+  });
+
   it('takes rows with the same word in "rule" for one rule of several parties', () => {
     const text = [`rule,${heading}`, 'a,T,C,,1,user,anna', 'a,T,C,,2,group,red', 'b,T,C,,1,user,anna'].join(
       '\n',
