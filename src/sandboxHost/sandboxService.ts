@@ -57,14 +57,18 @@ export class SandboxService implements Disposable {
     return this.ensure();
   }
 
-  /** Ends the sandbox, if one runs; its data stays. */
-  async stop(): Promise<void> {
+  /**
+   * Ends the sandbox, if one runs; its data stays.
+   * @returns whether this window had one that runs
+   */
+  async stop(): Promise<boolean> {
     const running = this.#running;
     this.#running = undefined;
     this.#isStopped = true;
     const stopping = this.#end(running);
     this.#stopping = stopping;
     await stopping;
+    return running !== undefined;
   }
 
   /**

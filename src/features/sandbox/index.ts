@@ -48,11 +48,16 @@ async function stop(deps: {
   sessions: Sessions;
   builds: BuildMonitor;
 }): Promise<void> {
-  await deps.sandbox.stop();
-  forget(deps);
-  await showInformation(
-    vscode.l10n.t('The sandbox has stopped. Its data is kept until it is started again.'),
-  );
+  if (await deps.sandbox.stop()) {
+    forget(deps);
+    await showInformation(
+      vscode.l10n.t('The sandbox has stopped. Its data is kept until it is started again.'),
+    );
+  } else {
+    await showInformation(
+      vscode.l10n.t('This window did not start a sandbox. Stop it where it was started, such as a terminal.'),
+    );
+  }
 }
 
 /** What was known of it ends with it: its address is another one next time, and it remembers no build. */

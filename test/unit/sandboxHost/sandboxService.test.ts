@@ -36,7 +36,8 @@ test('all who need the sandbox share one', async () => {
 test('one that was stopped is started by nobody who needs it, only by name', async () => {
   const { service, starts, ends } = serviceOf();
   await service.ensure();
-  await service.stop();
+  expect(await service.stop()).toBe(true);
+  expect(await service.stop()).toBe(false);
   await expect(service.ensure()).rejects.toBeInstanceOf(SandboxStoppedError);
   await settled();
   expect([starts.length, ends()]).toEqual([1, 0]);
