@@ -213,13 +213,16 @@ class DisjointSets {
  * The items of a group that may come first, where an order is known in which the rest may follow without anything
  * denied meanwhile; `undefined` where none is:
  * - whoever gets a rule gets it before the rule for everyone else changes, and loses it after;
- * - a rule of one's own narrows what a group sees: first it comes, last it goes.
+ * - a rule of one's own narrows what a group sees, where it is the only one: first it comes, last it goes.
  */
-export function firstInOrder(items: readonly RuleItem[]): readonly RuleItem[] | undefined {
+export function firstInOrder(
+  items: readonly RuleItem[],
+  columns: ColumnRules,
+): readonly RuleItem[] | undefined {
   if (new Set(items.flatMap(columnsOf)).size > 1) {
     return undefined;
   }
-  return besideDefault(items) ?? besideUsers(items);
+  return besideDefault(items) ?? besideUsers(items, columns);
 }
 
 const isOnlyFor =
@@ -244,7 +247,7 @@ function besideDefault(items: readonly RuleItem[]): readonly RuleItem[] | undefi
   return doLeave && !isSuperseded ? [ofDefault] : [other];
 }
 
-function besideUsers(items: readonly RuleItem[]): readonly RuleItem[] | undefined {
+function besideUsers(items: readonly RuleItem[], { naming }: ColumnRules): readonly RuleItem[] | undefined {
   const users = items.filter(isOnlyFor('user'));
   const [other, ...more] = items.filter((item) => !users.includes(item));
   const named = items
@@ -258,6 +261,17 @@ function besideUsers(items: readonly RuleItem[]): readonly RuleItem[] | undefine
     !users.every(isStructural) ||
     users.some(({ before, after }) => before !== undefined && after !== undefined)
   ) {
+    return undefined;
+  }
+  const isNamedElsewhere = users.some((item) =>
+    columnsOf(item).some((column) =>
+      partiesOf(item).some((party) =>
+        (naming.get(partyKey(column, party)) ?? []).some((rule) => rule !== item.before),
+      ),
+    ),
+  );
+  if (isNamedElsewhere) {
+    // With another list it may show more or less.
     return undefined;
   }
   const coming = users.filter(({ before }) => before === undefined);

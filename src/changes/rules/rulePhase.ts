@@ -1,4 +1,4 @@
-import { denies, type HeldRule, partyText, spotOf } from './heldRule.ts';
+import { denies, type HeldRule, partyText, says, spotOf } from './heldRule.ts';
 import {
   afterOf,
   type ColumnRules,
@@ -9,7 +9,13 @@ import {
   isDenied,
   partyKey,
 } from './itemOrder.ts';
-import { remainingItems, RulesDifferError, type RuleItem, type RuleProgress } from './ruleItems.ts';
+import {
+  remainingItems,
+  RulesChangedError,
+  RulesDifferError,
+  type RuleItem,
+  type RuleProgress,
+} from './ruleItems.ts';
 import type { RuleRequest } from './ruleRequest.ts';
 import { RuleChangeRefusedError, type RuleTarget } from './ruleTarget.ts';
 import { denialsOf, freeze } from './temporaryDenials.ts';
@@ -66,12 +72,12 @@ export function nextPhase(
     phase(some.map((item) => requestOf(item, target.kind)));
   const blocked = facts.refusesSecond && target.kind === 'live' ? blockedItems(items, columns) : [];
   const blockedNow = new Set(blocked);
-  const free = first.filter((item) => !blockedNow.has(item));
+  const free = oneOfEach(first.filter((item) => !blockedNow.has(item)));
   if (free.length > 0) {
     return send(free);
   }
   if (blocked.length > 0) {
-    return phase(unblock(blocked, items, { columns, target }));
+    return phase(unblock(blocked, items, { columns, target, made: progress.made }));
   }
   if (shifting.length > 0) {
     return phase(shiftingRequests(shifting, { columns, target, facts }));
@@ -85,7 +91,7 @@ function shiftingRequests(
 ): readonly RuleRequest[] {
   const { columns, target, facts } = known;
   return independentGroups(items).flatMap((group) => {
-    const some = group.length === 1 ? group : firstInOrder(group);
+    const some = group.length === 1 ? group : firstInOrder(group, columns);
     if (some !== undefined) {
       return some.map((item) => requestOf(item, target.kind));
     }
@@ -108,6 +114,23 @@ function requestOf({ before, after }: RuleItem, kind: RuleTarget['kind']): RuleR
     throw new RuleChangeRefusedError('no-identifier', before?.rule ?? {});
   }
   return { kind: 'delete', id: before.id, rule: before };
+}
+
+/**
+ * What a rule that goes shows is shown no more because of another for the same parties. Of those that go, one waits for
+ * the next look: each may be the reason for the other.
+ */
+function oneOfEach(items: readonly RuleItem[]): readonly RuleItem[] {
+  const going = new Set<string>();
+  return items.filter(({ before, after, beside }) => {
+    if (before === undefined || after !== undefined || beside.length === 0 || beside.some(denies)) {
+      return true;
+    }
+    const spot = spotOf(before);
+    const isFirst = !going.has(spot);
+    going.add(spot);
+    return isFirst;
+  });
 }
 
 /** One temporary deny rule is enough for all rules of the same parties on one column. */
@@ -149,11 +172,20 @@ function blockersOf({ after }: RuleItem, { naming, spots }: ColumnRules): readon
  * gone. Whoever has no rule meanwhile falls back on those of their groups and of everyone else: these are denied in
  * their places first, and set free as the last thing. Without a rule for everyone else there is nothing to fall back on.
  * @throws RuleChangeRefusedError
+ * @throws RulesChangedError where one of them is somebody else's: nobody could bring it back
  */
 function unblock(
   blocked: readonly RuleItem[],
   items: readonly RuleItem[],
-  { columns, target }: { readonly columns: ColumnRules; readonly target: RuleTarget },
+  {
+    columns,
+    target,
+    made,
+  }: {
+    readonly columns: ColumnRules;
+    readonly target: RuleTarget;
+    readonly made: RuleProgress['made'];
+  },
 ): readonly RuleRequest[] {
   const going = new Set(items.flatMap(({ before, after }) => (after === undefined ? (before ?? []) : [])));
   const blockers = new Set(blocked.flatMap((item) => blockersOf(item, columns)));
@@ -164,12 +196,13 @@ function unblock(
   }
   checkEachPartyOnce(target);
   const concerned = new Set([...blockers].map(({ column }) => column));
+  const wanted = Map.groupBy(target.wanted, ({ held }) => spotOf(held));
   const requests: RuleRequest[] = [];
   for (const column of concerned) {
-    const others = (columns.byColumn.get(column) ?? []).filter((rule) => !blockers.has(rule));
+    const standing = (columns.byColumn.get(column) ?? []).filter((rule) => !blockers.has(rule));
     // What a group no longer narrows shows more of the rules of its members, too.
     const isGrouped = [...blockers].some(({ parties }) => parties.some(({ type }) => type === 'group'));
-    const behind = others.filter(({ parties }) => isGrouped || parties.some(({ type }) => type !== 'user'));
+    const behind = standing.filter(({ parties }) => isGrouped || parties.some(({ type }) => type !== 'user'));
     if (!behind.some(({ parties }) => parties.some(({ type }) => type === 'default'))) {
       throw new RuleChangeRefusedError('needs-default', afterOf(blocked[0] ?? { beside: [] })?.rule ?? {});
     }
@@ -177,12 +210,34 @@ function unblock(
     const inTheWay = [...blockers].filter((rule) => blockers.size > 1 && rule.column === column);
     // A server that adds instead of overwriting keeps the rule beside the one that denies it.
     const frozen = new Set((columns.byColumn.get(column) ?? []).filter(denies).map(spotOf));
-    requests.push(...[...behind, ...inTheWay].filter((rule) => !frozen.has(spotOf(rule))).map(freeze));
+    const frozenNow = [...behind, ...inTheWay].filter((rule) => !frozen.has(spotOf(rule)));
+    const others = frozenNow.find((rule) => !isOwn(rule, { target, wanted, made }));
+    if (others !== undefined) {
+      throw new RulesChangedError(others);
+    }
+    requests.push(...frozenNow.map(freeze));
   }
   return requests.length > 0
     ? requests
     : [...blockers].map((rule) => requestOf({ before: rule, beside: [] }, target.kind));
 }
+
+/** Whether a rule was there before the operation, is wanted by it, or was made by it. */
+const isOwn = (
+  rule: HeldRule,
+  {
+    target,
+    wanted,
+    made,
+  }: {
+    readonly target: RuleTarget;
+    readonly wanted: ReadonlyMap<string, RuleTarget['wanted']>;
+    readonly made: RuleProgress['made'];
+  },
+): boolean =>
+  target.former.has(rule.id) ||
+  made?.has(rule.id) === true ||
+  (wanted.get(spotOf(rule)) ?? []).some(({ held }) => says(rule, held));
 
 /** @throws RuleChangeRefusedError where the wanted rules name a party in two rules of a column */
 function checkEachPartyOnce({ wanted }: RuleTarget): void {

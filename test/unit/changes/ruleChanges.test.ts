@@ -26,6 +26,62 @@ import { edits as editsOf, type Kind, rule, rulesOf } from './arbitraryRules.ts'
 /** Few in the gate; in a soak 20,000 changes under each reading, each with every fault at every request. */
 const numRuns = isSoak ? 20_000 : 150;
 
+/** A rule in short: `d` is everyone else; `-` in front of values hides them, no values at all show everything. */
+function ruleOf(kind: Kind, id: string, column: string, parties: string, values?: string): JsonObject {
+  const shares = parties.split(' ').map((name) => {
+    const type = { d: 'default', g: 'group', u: 'user' }[name[0] ?? ''] ?? '';
+    return type === 'default' ? { type } : { type, [kind === 'live' ? 'partyId' : 'party']: name };
+  });
+  return {
+    _id: id,
+    table: 'T',
+    column,
+    datatype: 'text',
+    members: (values ?? '').replace('-', '').split(''),
+    allMembers: values === undefined ? true : values === '' ? false : null,
+    exclusionary: values?.startsWith('-') === true,
+    ...(kind === 'live' ? { live: true, fullname: 'live:M' } : {}),
+    shares,
+  };
+}
+
+/** What soaks have found, one in ten thousand changes each; tried under every reading. */
+const found: readonly Pick<Case, 'kind' | 'isStrict' | 'deletes' | 'rules' | 'edits'>[] = [
+  (() => {
+    // Two rules that say the same both seem to be of no effect, as long as the other is there.
+    const [first, second] = ['a', 'b'].map((id) => ruleOf('live', id, 'C', 'u1 g1 g2', '-abc'));
+    const after = ruleOf('live', 'a', 'C', 'u1', 'a');
+    const edits = [
+      { before: first, after, write: 0 },
+      { before: second, write: 0 },
+    ] as const;
+    return { kind: 'live', isStrict: false, deletes: true, rules: [first ?? {}, second ?? {}], edits };
+  })(),
+  (() => {
+    // A user's own rule does not narrow what a group sees where another rule names the user, too.
+    const [group, own, both] = [
+      ruleOf('extract', 'a', 'D', 'u1 g2 g1', 'b'),
+      ruleOf('extract', 'b', 'D', 'u2'),
+      ruleOf('extract', 'c', 'D', 'g2 u1 u2', 'bc'),
+    ];
+    const after = ruleOf('extract', 'a', 'D', 'u1 g2 g1', '-b');
+    const edits = [
+      { before: group, after, write: 0 },
+      { before: own, write: 0 },
+    ];
+    return { kind: 'extract', isStrict: false, deletes: true, rules: [group, own, both], edits };
+  })(),
+  (() => {
+    const both = ruleOf('extract', 'a', 'D', 'u1 g1 u2', 'c');
+    const group = ruleOf('extract', 'b', 'D', 'g2', 'ab');
+    const edits = [
+      { before: group, after: ruleOf('extract', 'b', 'D', 'g2', '-b'), write: 0 },
+      { after: ruleOf('extract', '', 'D', 'u1'), write: 0 },
+    ];
+    return { kind: 'extract', isStrict: false, deletes: true, rules: [both, group], edits };
+  })(),
+];
+
 const unknown: RuleServerFacts = { adds: false, refusesSecond: false, deletes: false };
 
 interface Case {
@@ -238,7 +294,12 @@ describe.each(['add', 'overwrite', 'overwrite-new-id', 'changing'] as const)(
             seen[key] = (seen[key] ?? 0) + 1;
           }
         }),
-        { numRuns },
+        {
+          numRuns,
+          examples: found.flatMap((one): [Case, boolean][] =>
+            [true, false].map((resumes) => [{ ...one, takesSameBeside: true, sameShares }, resumes]),
+          ),
+        },
       );
       const { 'done done': done = 0, ...others } = seen;
       // Faults and changes without a safe order are the rest.
@@ -254,6 +315,49 @@ interface Stranger {
   readonly index: number;
   readonly rule: JsonObject;
 }
+
+/** What soaks have found: a rule of somebody else was denied for a while, and never came back. */
+const foundBeside: readonly { readonly one: Omit<Case, 'sameShares'>; readonly stranger: Stranger }[] =
+  (() => {
+    const [shared, everyone] = [
+      ruleOf('live', 'b', 'C', 'u2 g2 g1', '-a'),
+      ruleOf('live', 'a', 'C', 'd', ''),
+    ];
+    const joined = ruleOf('live', 'c', 'C', 'u2 g1', '-ab');
+    const strict = { kind: 'live', isStrict: true, takesSameBeside: false, deletes: false } as const;
+    const cases: readonly (readonly [Pick<Case, 'rules' | 'edits'>, string])[] = [
+      [
+        {
+          rules: [everyone, shared],
+          edits: [
+            { before: everyone, write: 0 },
+            { before: shared, after: ruleOf('live', '', 'C', 'g1'), write: 0 },
+            { after: ruleOf('live', '', 'C', 'd', ''), write: 0 },
+          ],
+        },
+        '',
+      ],
+      [
+        {
+          rules: [joined, ruleOf('live', 'd', 'C', 'd', 'abc')],
+          edits: [
+            { before: joined, write: 0 },
+            { after: ruleOf('live', '', 'C', 'u2 g2', 'ab'), write: 0 },
+          ],
+        },
+        'b',
+      ],
+    ];
+    return cases.map(([some, values]) => ({
+      one: { ...strict, ...some },
+      stranger: {
+        at: 1,
+        what: 'add',
+        index: 0,
+        rule: ruleOf('live', '', 'C', 'u1', values === '' ? undefined : values),
+      },
+    }));
+  })();
 
 /** The rules after what somebody else does, whether they are those of before, those that are wanted or any on the way. */
 function afterStranger(
@@ -336,7 +440,12 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
             ends.add(`${outcome} ${actedAt < Number.POSITIVE_INFINITY}`);
           },
         ),
-        { numRuns },
+        {
+          numRuns,
+          examples: foundBeside.map(({ one, stranger }): [{ one: Case; stranger: Stranger }] => [
+            { one: { ...one, sameShares }, stranger },
+          ]),
+        },
       );
       expect([...ends].toSorted()).toEqual(expect.arrayContaining(['changed-by-others true', 'done true']));
     });
