@@ -20,8 +20,11 @@ import { isSoak } from '../../support/soak.ts';
  */
 const writes = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** One fault in many tests strikes a single request; what waits is short because the client's patience is. */
-const patienceMs = 400;
+/**
+ * One fault in many tests strikes a single request; what waits is short because the client's patience is. It is longer
+ * than the sandbox takes to start the process in which expressions and filters run.
+ */
+const patienceMs = 3000;
 
 type Struck = Extract<Fault, { when?: unknown }>;
 const kinds: readonly Struck[] = [
