@@ -119,11 +119,19 @@ export const isBlocked = ({ wanted, difference, found }: Preview): boolean =>
 /** What users and groups of a change are called, as far as the source, the old rules or the server tell it. */
 export function partyNames({
   source,
+  wanted,
   difference,
   found,
 }: Preview): (party: Pick<NamedParty, 'type' | 'id'>) => string | undefined {
+  const written = wanted.rules
+    .flatMap(({ parties }) => parties)
+    .flatMap((party) => {
+      const id = found.ids.get(partyKey(party));
+      return id === undefined || id === party.name ? [] : [{ type: party.type, id, name: party.name }];
+    });
   const names = new Map(
     [
+      ...written,
       ...readShares(difference.deletes.map(({ rule }) => rule)),
       ...found.groups.map(({ id, name }) => ({ type: 'group', id, name })),
     ].map(({ type, id, name }) => [`${type}:${id}`, name] as const),

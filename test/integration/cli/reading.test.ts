@@ -148,6 +148,12 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       ]);
     });
 
+    test('who is found by name is told by name', async () => {
+      const file = await cli.file('named.csv', [heading, 'Orders,Status,only,Open,group,Support']);
+      const { code, stdout } = await cli.run('rules', 'import', file, ...retail, '--mode', 'add');
+      expect([code, stdout]).toEqual([0, '+ Orders.Status  group Support: only Open\n']);
+    });
+
     test('two rules for the same parties are refused without --execute, too', async () => {
       const rows = ['West', 'East'].map((value) => `${value},Orders,Channel,only,${value},group,Sales`);
       const file = await cli.file('twice.csv', [`rule,${heading}`, ...rows]);
