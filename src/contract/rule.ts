@@ -58,6 +58,15 @@ export const serverMadeRuleFields = [
   'importedIdIdentifier',
   'dataSourceId',
 ] as const;
+/** What the server makes of a rule and what says which rule it is and of which datamodel: nothing of what it grants. */
+export const placeRuleFields = [
+  ...serverMadeRuleFields,
+  '_id',
+  'server',
+  'elasticube',
+  'fullname',
+  'live',
+] as const;
 export const serverMadeShareFields = ['partyName'] as const;
 
 /** The identifier of the party, in either spelling; `undefined` for the default party. */

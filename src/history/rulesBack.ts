@@ -5,7 +5,7 @@ import { denies, type HeldRule, holdRules, says, spotOf } from '../changes/rules
 import { reverseTarget } from '../changes/rules/reverseTarget.ts';
 import { remainingItems, RulesChangedError, RulesDifferError } from '../changes/rules/ruleItems.ts';
 import { type RuleTarget, ruleTarget } from '../changes/rules/ruleTarget.ts';
-import { serverMadeRuleFields } from '../contract/rule.ts';
+import { placeRuleFields } from '../contract/rule.ts';
 import { ruleSubjectsOf } from '../writes/affected.ts';
 import { isLiveReplacement, liveRuleReplacement } from '../writes/ruleWrites.ts';
 import type { Write } from '../writes/operation.ts';
@@ -200,18 +200,7 @@ const placeOf = ({ table, column }: { readonly table?: unknown; readonly column?
   JSON.stringify([table, column]);
 
 /** What is read by its meaning, and what is the server's. */
-const readFields: readonly string[] = [
-  ...serverMadeRuleFields,
-  '_id',
-  'server',
-  'elasticube',
-  'fullname',
-  'live',
-  'members',
-  'allMembers',
-  'exclusionary',
-  'shares',
-];
+const readFields: readonly string[] = [...placeRuleFields, 'members', 'allMembers', 'exclusionary', 'shares'];
 
 /** Whether two versions of a rule say the same: one that came back may be spelled otherwise. */
 const saysSame = (a: JsonObject, b: JsonObject): boolean =>

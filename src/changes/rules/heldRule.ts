@@ -1,7 +1,7 @@
 import { canonicalText } from '../../base/canonicalJson.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { isBookkeeping } from '../../contract/bookkeeping.ts';
-import { partyTypes, serverMadeRuleFields } from '../../contract/rule.ts';
+import { partyTypes, placeRuleFields } from '../../contract/rule.ts';
 import { type Grant, isText, type NamedParty, readRules } from '../../security/readRule.ts';
 import { isBlock, isEverything, isNothing, type ValueSet } from '../../security/valueSet.ts';
 
@@ -67,13 +67,7 @@ export const denies = ({ grant }: Pick<HeldRule, 'grant'>): boolean =>
 
 /** Fields that are read by their meaning, and those that the server makes or the path carries. */
 const readFields: ReadonlySet<string> = new Set([
-  ...serverMadeRuleFields,
-  '_id',
-  'server',
-  'elasticube',
-  'fullname',
-  'live',
-  'dataSourceId',
+  ...placeRuleFields,
   'table',
   'column',
   'datatype',

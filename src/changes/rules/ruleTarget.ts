@@ -1,7 +1,7 @@
 import { sameJson } from '../../base/canonicalJson.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { isBookkeeping } from '../../contract/bookkeeping.ts';
-import { serverMadeRuleFields } from '../../contract/rule.ts';
+import { placeRuleFields } from '../../contract/rule.ts';
 import { type HeldRule, holdRule, holdRules, says, spotOf } from './heldRule.ts';
 
 /** One thing that is to be done to the rules: without `before` a rule is added, without `after` one goes. */
@@ -127,16 +127,7 @@ function wantedBy(
 }
 
 /** What the path carries, what the server makes, and the parties, which are compared by what they name. */
-const notSpelled: ReadonlySet<string> = new Set([
-  ...serverMadeRuleFields,
-  '_id',
-  'server',
-  'elasticube',
-  'fullname',
-  'live',
-  'dataSourceId',
-  'shares',
-]);
+const notSpelled: ReadonlySet<string> = new Set([...placeRuleFields, 'shares']);
 
 /** Whether two rules that grant the same are written alike, so that sending the one in place of the other does nothing. */
 function isSpelledAlike(a: JsonObject, b: JsonObject): boolean {
