@@ -1,3 +1,4 @@
+import { datamodelCreation, datamodelDeletion } from '../changes/endpoints/datamodels.ts';
 import type { DatamodelType } from '../contract/datamodel.ts';
 import type { Operation } from '../writes/operation.ts';
 import { type Place, operationAt } from './place.ts';
@@ -6,15 +7,8 @@ import { type Place, operationAt } from './place.ts';
 export const createDatamodel = (
   place: Place,
   { title, type }: { readonly title: string; readonly type: DatamodelType },
-): Operation =>
-  operationAt(place, 'create', title, [{ endpoint: 'datamodels.create', params: {}, body: { title, type } }]);
+): Operation => operationAt(place, 'create', title, [datamodelCreation({ title, type })]);
 
 /** Removes the datamodel entirely; dashboards that use it are not removed (spec, "Datamodel API"). */
 export const deleteDatamodel = (place: Place, datamodelId: string, title: string): Operation =>
-  operationAt(place, 'delete', title, [
-    {
-      endpoint: 'datamodels.delete',
-      params: { datamodelId },
-      target: { kind: 'datamodel', datamodelId },
-    },
-  ]);
+  operationAt(place, 'delete', title, [datamodelDeletion({ datamodelId })]);

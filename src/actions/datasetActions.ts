@@ -1,4 +1,5 @@
 import type { JsonObject } from '../base/json.ts';
+import { datasetCreation, datasetDeletion } from '../changes/endpoints/datasets.ts';
 import type { DatasetType } from '../contract/dataset.ts';
 import type { Operation } from '../writes/operation.ts';
 import { type Place, operationAt } from './place.ts';
@@ -18,30 +19,18 @@ export interface DatasetIds {
 /** A new dataset without tables. */
 export const createDataset = (place: Place, datamodelId: string, input: DatasetInput): Operation =>
   operationAt(place, 'create', input.name, [
-    {
-      endpoint: 'datasets.create',
-      params: { datamodelId },
-      target: { kind: 'datamodel', datamodelId },
-      body: {
+    datasetCreation(
+      { datamodelId },
+      {
         name: input.name,
         type: input.type,
         ...(input.type === 'custom' || input.connection === undefined
           ? {}
           : { connection: input.connection }),
       },
-    },
+    ),
   ]);
 
 /** Deletes the dataset with its tables; references to them are left to the caller (spec, rule 4). */
-export const deleteDataset = (
-  place: Place,
-  { datamodelId, datasetId }: DatasetIds,
-  name: string,
-): Operation =>
-  operationAt(place, 'delete', name, [
-    {
-      endpoint: 'datasets.delete',
-      params: { datamodelId, datasetId },
-      target: { kind: 'dataset', datamodelId, datasetId },
-    },
-  ]);
+export const deleteDataset = (place: Place, ids: DatasetIds, name: string): Operation =>
+  operationAt(place, 'delete', name, [datasetDeletion(ids)]);

@@ -1,3 +1,4 @@
+import { relationCreation, relationDeletion } from '../changes/endpoints/relations.ts';
 import type { RelationColumn } from '../contract/relation.ts';
 import type { Operation } from '../writes/operation.ts';
 import { type Place, operationAt } from './place.ts';
@@ -8,26 +9,11 @@ export const createRelation = (
   datamodelId: string,
   columns: readonly Pick<RelationColumn, 'dataset' | 'table' | 'column'>[],
   name: string,
-): Operation =>
-  operationAt(place, 'create', name, [
-    {
-      endpoint: 'relations.create',
-      params: { datamodelId },
-      target: { kind: 'datamodel', datamodelId },
-      body: { columns: columns.map(({ dataset, table, column }) => ({ dataset, table, column })) },
-    },
-  ]);
+): Operation => operationAt(place, 'create', name, [relationCreation(datamodelId, columns)]);
 
 /** Deletes the relation and unlinks its tables (spec, "Datamodel API"). */
 export const deleteRelation = (
   place: Place,
-  { datamodelId, relationId }: { readonly datamodelId: string; readonly relationId: string },
+  ids: { readonly datamodelId: string; readonly relationId: string },
   name: string,
-): Operation =>
-  operationAt(place, 'delete', name, [
-    {
-      endpoint: 'relations.delete',
-      params: { datamodelId, relationId },
-      target: { kind: 'relation', datamodelId, relationId },
-    },
-  ]);
+): Operation => operationAt(place, 'delete', name, [relationDeletion(ids)]);

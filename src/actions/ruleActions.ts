@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../base/json.ts';
 import { type RuleSubject, subjectTitle } from '../catalog/ruleSubject.ts';
 import { livePrefix } from '../contract/rule.ts';
 import type { RuleDifference } from '../security/change/ruleDifference.ts';
-import { ruleDeletion, ruleWrites } from '../writes/ruleWrites.ts';
+import { columnRulesDeletion, ruleCreation, ruleDeletion, ruleWrites } from '../writes/ruleWrites.ts';
 import type { Operation, OperationCause } from '../writes/operation.ts';
 import { type Place, operationAt } from './place.ts';
 
@@ -84,13 +84,7 @@ export const deleteColumnRules = (
   table: string,
   column: string,
 ): Operation =>
-  operationAt(place, 'delete', `${table}.${column}`, [
-    {
-      endpoint: subject.kind === 'live' ? 'liveRules.deleteByColumn' : 'extractRules.deleteByColumn',
-      params: { ...subjectParams(subject), table, column },
-      target: { kind: 'columnRules', subject, table, column },
-    },
-  ]);
+  operationAt(place, 'delete', `${table}.${column}`, [columnRulesDeletion(subject, table, column)]);
 
 /**
  * Changes many rules of a datamodel or cube set as one operation that shows nobody anything in between.
@@ -128,19 +122,7 @@ function addRule(
   name: string,
   cause: OperationCause,
 ): Operation {
-  return operationAt(place, cause, name, [
-    {
-      endpoint: subject.kind === 'live' ? 'liveRules.create' : 'extractRules.create',
-      params: subjectParams(subject),
-      target: { kind: 'rules', subject },
-      body: [rule],
-    },
-  ]);
+  return operationAt(place, cause, name, [ruleCreation(subject, [rule])]);
 }
-
-const subjectParams = (subject: RuleSubject): Record<string, string> =>
-  subject.kind === 'live'
-    ? { title: subject.title }
-    : { server: subject.server, elasticube: subject.elasticube };
 
 const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');

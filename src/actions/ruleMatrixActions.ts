@@ -4,6 +4,7 @@ import { matrixChange, updateInPlace } from '../security/matrix/matrixChange.ts'
 import { type CellEdit, keyOf } from '../security/matrix/matrixDraft.ts';
 import { emptyCell, ruleMatrix } from '../security/matrix/ruleMatrix.ts';
 import type { Operation } from '../writes/operation.ts';
+import { ruleUpdate } from '../writes/ruleWrites.ts';
 import { operationAt, type Place } from './place.ts';
 import { changeRules } from './ruleActions.ts';
 
@@ -37,14 +38,6 @@ export function changeCells(
   if (update === undefined) {
     return changeRules(place, subject, change);
   }
-  const { ruleId } = update;
-  return operationAt(place, 'bulk', subjectTitle(subject), [
-    {
-      endpoint: 'extractRules.update',
-      params: { ruleId },
-      target: { kind: 'rule', subject, ruleId },
-      // It is the server's own document with texts and lists in place of some.
-      body: update.rule as JsonObject,
-    },
-  ]);
+  // It is the server's own document with texts and lists in place of some.
+  return operationAt(place, 'bulk', subjectTitle(subject), [ruleUpdate(subject, update.rule as JsonObject)]);
 }

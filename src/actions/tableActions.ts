@@ -1,12 +1,8 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../base/json.ts';
-import type { ResourceRef } from '../catalog/resourceRef.ts';
+import { tableCreation, tableDeletion, type TableIds, tableUpdate } from '../changes/endpoints/tables.ts';
 import type { Operation, OperationCause } from '../writes/operation.ts';
 import type { DatasetIds } from './datasetActions.ts';
 import { type Place, operationAt } from './place.ts';
-
-export interface TableIds extends DatasetIds {
-  readonly tableId: string;
-}
 
 /** A column as it is asked for: a name, and a type code of platform-facts 2.3. */
 export interface NewColumn {
@@ -66,9 +62,7 @@ export function duplicateTable(place: Place, ids: DatasetIds, table: TableDocume
 
 /** Deletes the table; references to it are left to the caller (spec, rule 4). */
 export const deleteTable = (place: Place, ids: TableIds, name: string): Operation =>
-  operationAt(place, 'delete', name, [
-    { endpoint: 'tables.delete', params: tableParams(ids), target: tableRef(ids) },
-  ]);
+  operationAt(place, 'delete', name, [tableDeletion(ids)]);
 
 /** Hides or shows a table. A hidden one cannot be queried directly (spec, "Table"). */
 export const hideTable = (place: Place, ids: TableIds, name: string, hidden: boolean): Operation =>
@@ -185,19 +179,12 @@ export const setBuildBehaviour = (
 
 function createTable(
   place: Place,
-  { datamodelId, datasetId }: DatasetIds,
+  ids: DatasetIds,
   name: string,
   body: JsonObject,
   cause: OperationCause = 'create',
 ): Operation {
-  return operationAt(place, cause, name, [
-    {
-      endpoint: 'tables.create',
-      params: { datamodelId, datasetId },
-      target: { kind: 'dataset', datamodelId, datasetId },
-      body,
-    },
-  ]);
+  return operationAt(place, cause, name, [tableCreation(ids, body)]);
 }
 
 const changeTable = (
@@ -206,10 +193,7 @@ const changeTable = (
   name: string,
   body: JsonObject,
   cause: OperationCause,
-): Operation =>
-  operationAt(place, cause, name, [
-    { endpoint: 'tables.update', params: tableParams(ids), target: tableRef(ids), body },
-  ]);
+): Operation => operationAt(place, cause, name, [tableUpdate(ids, body)]);
 
 /** More are not told by their names. */
 const mostNames = 3;
@@ -234,19 +218,6 @@ function changeColumns(
     cause,
   );
 }
-
-const tableRef = ({ datamodelId, datasetId, tableId }: TableIds): ResourceRef => ({
-  kind: 'table',
-  datamodelId,
-  datasetId,
-  tableId,
-});
-
-const tableParams = ({ datamodelId, datasetId, tableId }: TableIds): Record<string, string> => ({
-  datamodelId,
-  datasetId,
-  tableId,
-});
 
 const columnsOf = (table: TableDocument): readonly JsonObject[] => {
   const { columns } = table;

@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../base/json.ts';
+import { viewpointCreation, viewpointDeletion, viewpointUpdate } from '../changes/endpoints/viewpoints.ts';
 import type { Operation, OperationCause } from '../writes/operation.ts';
 import { type Place, operationAt } from './place.ts';
 
@@ -16,11 +17,7 @@ export interface ViewpointInput {
 /** A viewpoint without columns, not shared and not published (spec, "Viewpoint publication"). */
 export const createViewpoint = (place: Place, { name, description, datasource }: ViewpointInput): Operation =>
   operationAt(place, 'create', name, [
-    {
-      endpoint: 'viewpoints.create',
-      params: {},
-      body: { name, description, details: { datasource, columns: [] } },
-    },
+    viewpointCreation({ name, description, details: { datasource, columns: [] } }),
   ]);
 
 /**
@@ -29,26 +26,16 @@ export const createViewpoint = (place: Place, { name, description, datasource }:
  */
 export const duplicateViewpoint = (place: Place, viewpoint: JsonObject, name: string): Operation =>
   operationAt(place, 'duplicate', name, [
-    {
-      endpoint: 'viewpoints.create',
-      params: {},
-      body: {
-        name,
-        description: viewpoint['description'] ?? '',
-        ...(viewpoint['details'] === undefined ? {} : { details: viewpoint['details'] }),
-      },
-    },
+    viewpointCreation({
+      name,
+      description: viewpoint['description'] ?? '',
+      ...(viewpoint['details'] === undefined ? {} : { details: viewpoint['details'] }),
+    }),
   ]);
 
 /** Deletes the viewpoint with its bookmarks in all apps (spec). */
 export const deleteViewpoint = (place: Place, viewpointId: string, name: string): Operation =>
-  operationAt(place, 'delete', name, [
-    {
-      endpoint: 'viewpoints.delete',
-      params: { viewpointId },
-      target: { kind: 'viewpoint', viewpointId },
-    },
-  ]);
+  operationAt(place, 'delete', name, [viewpointDeletion({ viewpointId })]);
 
 /** Publishes a viewpoint or takes it back; only that is sent (spec, PUT: "the fields to change"). */
 export const publishViewpoint = (
@@ -117,12 +104,4 @@ const changeViewpoint = (
   cause: OperationCause,
   { viewpointId, name }: { readonly viewpointId: string; readonly name: string },
   body: JsonObject,
-): Operation =>
-  operationAt(place, cause, name, [
-    {
-      endpoint: 'viewpoints.update',
-      params: { viewpointId },
-      target: { kind: 'viewpoint', viewpointId },
-      body,
-    },
-  ]);
+): Operation => operationAt(place, cause, name, [viewpointUpdate({ viewpointId }, body)]);

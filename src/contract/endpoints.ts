@@ -17,6 +17,11 @@ export interface Endpoint {
   readonly tenant?: true;
   /** True where only administrators may call (spec, "Authentication" 2). */
   readonly administrator?: true;
+  /**
+   * True for a write that neither sends nor is answered connections (platform-facts 2.2, 2.5): it is kept as it is. All
+   * others are kept with their secrets masked.
+   */
+  readonly verbatim?: true;
 }
 
 const models = '/api/v2/datamodels';
@@ -42,25 +47,62 @@ export const endpoints = {
   'extractRules.list': { method: 'GET', path: `${cube}/datasecurity` },
   'extractRules.listByColumn': { method: 'GET', path: `${cube}/datasecurity/{table}/{column}` },
   'extractRules.listByUser': { method: 'GET', path: `${cube}/{user}/datasecurity` },
-  'extractRules.createMany': { method: 'POST', path: `${cubes}/datasecurity`, administrator: true },
-  'extractRules.create': { method: 'POST', path: `${cube}/datasecurity`, administrator: true },
-  'extractRules.update': { method: 'PUT', path: `${cubes}/datasecurity/{ruleId}`, administrator: true },
-  'extractRules.deleteByColumn': { method: 'DELETE', path: `${cube}/datasecurity`, administrator: true },
-  'extractRules.delete': { method: 'DELETE', path: `${cubes}/datasecurity/{ruleId}`, administrator: true },
+  'extractRules.createMany': {
+    method: 'POST',
+    path: `${cubes}/datasecurity`,
+    administrator: true,
+    verbatim: true,
+  },
+  'extractRules.create': {
+    method: 'POST',
+    path: `${cube}/datasecurity`,
+    administrator: true,
+    verbatim: true,
+  },
+  'extractRules.update': {
+    method: 'PUT',
+    path: `${cubes}/datasecurity/{ruleId}`,
+    administrator: true,
+    verbatim: true,
+  },
+  'extractRules.deleteByColumn': {
+    method: 'DELETE',
+    path: `${cube}/datasecurity`,
+    administrator: true,
+    verbatim: true,
+  },
+  'extractRules.delete': {
+    method: 'DELETE',
+    path: `${cubes}/datasecurity/{ruleId}`,
+    administrator: true,
+    verbatim: true,
+  },
 
   'liveRules.list': { method: 'GET', path: `${live}/{title}/datasecurity` },
-  'liveRules.create': { method: 'POST', path: `${live}/{title}/datasecurity`, administrator: true },
+  'liveRules.create': {
+    method: 'POST',
+    path: `${live}/{title}/datasecurity`,
+    administrator: true,
+    verbatim: true,
+  },
   /** Not in the contract: the vendor's own client sends it to instances of 2025 (recorded). */
   'liveRules.createMany': {
     method: 'POST',
     path: `${live}/{title}/datasecurity/addMany`,
     administrator: true,
+    verbatim: true,
   },
-  'liveRules.delete': { method: 'DELETE', path: `${live}/datasecurity/{ruleId}`, administrator: true },
+  'liveRules.delete': {
+    method: 'DELETE',
+    path: `${live}/datasecurity/{ruleId}`,
+    administrator: true,
+    verbatim: true,
+  },
   'liveRules.deleteByColumn': {
     method: 'DELETE',
     path: `${live}/{title}/datasecurity/{table}/{column}`,
     administrator: true,
+    verbatim: true,
   },
 
   'datamodels.list': { method: 'GET', path: models, schemaPath: `${models}/schema` },
@@ -86,16 +128,23 @@ export const endpoints = {
     path: `${model}/relations/{relationId}`,
     schemaPath: `${modelSchema}/relations/{relationId}`,
   },
-  'relations.create': { method: 'POST', path: `${model}/relations`, schemaPath: `${modelSchema}/relations` },
+  'relations.create': {
+    method: 'POST',
+    path: `${model}/relations`,
+    schemaPath: `${modelSchema}/relations`,
+    verbatim: true,
+  },
   'relations.update': {
     method: 'PATCH',
     path: `${model}/relations/{relationId}`,
     schemaPath: `${modelSchema}/relations/{relationId}`,
+    verbatim: true,
   },
   'relations.delete': {
     method: 'DELETE',
     path: `${model}/relations/{relationId}`,
     schemaPath: `${modelSchema}/relations/{relationId}`,
+    verbatim: true,
   },
 
   'builds.list': { method: 'GET', path: '/api/v2/builds' },
@@ -106,16 +155,21 @@ export const endpoints = {
 
   'customData.list': { method: 'GET', path: customData },
   'customData.query': { method: 'GET', path: `${customData}/query` },
-  'customData.create': { method: 'POST', path: customData },
-  'customData.updateMatching': { method: 'PATCH', path: `${customData}/query` },
-  'customData.deleteMatching': { method: 'DELETE', path: `${customData}/query` },
+  'customData.create': { method: 'POST', path: customData, verbatim: true },
+  'customData.updateMatching': { method: 'PATCH', path: `${customData}/query`, verbatim: true },
+  'customData.deleteMatching': { method: 'DELETE', path: `${customData}/query`, verbatim: true },
 
   'viewpoints.status': { method: 'GET', path: '/api/v1/infusion/status', anonymous: true, tenant: true },
   'viewpoints.list': { method: 'GET', path: viewpoints, tenant: true },
   'viewpoints.get': { method: 'GET', path: `${viewpoints}/{viewpointId}`, tenant: true },
-  'viewpoints.create': { method: 'POST', path: viewpoints, tenant: true },
-  'viewpoints.update': { method: 'PUT', path: `${viewpoints}/{viewpointId}`, tenant: true },
-  'viewpoints.delete': { method: 'DELETE', path: `${viewpoints}/{viewpointId}`, tenant: true },
+  'viewpoints.create': { method: 'POST', path: viewpoints, tenant: true, verbatim: true },
+  'viewpoints.update': { method: 'PUT', path: `${viewpoints}/{viewpointId}`, tenant: true, verbatim: true },
+  'viewpoints.delete': {
+    method: 'DELETE',
+    path: `${viewpoints}/{viewpointId}`,
+    tenant: true,
+    verbatim: true,
+  },
 } as const satisfies Record<string, Endpoint>;
 
 export type EndpointId = keyof typeof endpoints;

@@ -1,14 +1,14 @@
 import { sameJson } from '../base/canonicalJson.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { ResourceRef } from '../catalog/resourceRef.ts';
+import { customDataKinds } from '../changes/endpoints/customData.ts';
 import type { Write } from '../writes/operation.ts';
 import type { HistoryEntry } from './entry.ts';
 import type { InverseWrites } from './inverseWrites.ts';
 import { asObject, itemsOf, textOf } from './read.ts';
 
-/** Whether an operation changes nothing but custom data. */
-export const isCustomData = ({ operation: { writes } }: HistoryEntry): boolean =>
-  writes.length > 0 && writes.every(({ endpoint }) => endpoint.startsWith('customData.'));
+export const isCustomDataWrite = ({ endpoint }: Pick<Write, 'endpoint'>): boolean =>
+  Object.hasOwn(customDataKinds, endpoint);
 
 /**
  * Takes a change of custom data back (spec, "Custom data API"): what it made goes, and each object that it changed or
@@ -21,6 +21,9 @@ export function customDataBack(entry: HistoryEntry, inverse: InverseWrites): voi
   const handled = new Set<string>();
   for (const [index, write] of [...entry.operation.writes.entries()].toReversed()) {
     const state = entry.writes[index];
+    if (!isCustomDataWrite(write)) {
+      continue;
+    }
     if (state?.state !== 'done') {
       if (state?.state === 'unknown' || state?.state === 'sending') {
         inverse.lose({ code: 'unknown', name: entry.operation.subject.name });

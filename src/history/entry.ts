@@ -3,8 +3,8 @@ import { type JsonValue, parseLossless } from '../base/json.ts';
 import { resourceRefSchema } from '../catalog/resourceRef.ts';
 import { endpoints } from '../contract/endpoints.ts';
 import { type Operation, operationCauses, type Write, type WriteEndpointId } from '../writes/operation.ts';
-import { maskBody, maskDocument, maskText } from '../secrets/maskSecrets.ts';
-import { maskOperation } from '../writes/maskOperation.ts';
+import { maskDocument, maskText } from '../secrets/maskSecrets.ts';
+import { maskBody, maskOperation } from '../changes/model/maskWrite.ts';
 import type { MovedId } from './inverseWrites.ts';
 
 /** Any JSON without loss; a number kept as its source text is no plain object. */
@@ -196,9 +196,7 @@ const maskKept = ({ ref, document }: KeptDocument): KeptDocument => ({
 
 const maskResult = (write: Write | undefined, result: WriteResult): WriteResult => ({
   ...result,
-  ...(write === undefined || result.answer === undefined
-    ? {}
-    : { answer: maskBody(write.endpoint, result.answer) }),
+  ...(write === undefined || result.answer === undefined ? {} : { answer: maskBody(write, result.answer) }),
   ...(result.problem === undefined ? {} : { problem: maskText(result.problem) }),
 });
 

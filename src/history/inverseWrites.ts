@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../base/json.ts';
 import { refKey, type ResourceRef } from '../catalog/resourceRef.ts';
 import type { RuleSubject } from '../catalog/ruleSubject.ts';
 import type { MadeValue, Write } from '../writes/operation.ts';
-import { asObject, itemsOf, relationName, textOf } from './read.ts';
+import { itemsOf, textOf } from './read.ts';
 
 /**
  * What cannot be brought back as it was:
@@ -118,74 +118,5 @@ export class InverseWrites {
   /** What stands for an id of before; `undefined` where nothing does until a build has run. */
   now(old: string): Id | undefined {
     return this.#moved.has(old) ? this.#moved.get(old) : old;
-  }
-
-  /**
-   * Brings a relation back: changed where it is still there, made anew, under an id of its own, where it is not.
-   * @param before what it was called, or the datamodel as it was, which names its tables
-   */
-  relation(
-    datamodelId: string,
-    relation: JsonObject,
-    before: { readonly name?: string | undefined; readonly model: JsonValue | undefined },
-  ): void {
-    const ends = itemsOf(relation['columns']);
-    const name =
-      before.name ?? relationName(relation, this.present({ kind: 'datamodel', datamodelId }), before.model);
-    // The server says of an end whose column went that it was dropped (platform-facts 2.2).
-    if (ends.some(({ isDropped }) => isDropped === true)) {
-      this.lose({ code: 'broken', name });
-      return;
-    }
-    const uses: IdUse[] = [];
-    for (const [index, end] of ends.entries()) {
-      for (const part of ['dataset', 'table', 'column']) {
-        const id = this.now(textOf(end[part]));
-        if (id === undefined) {
-          this.lose({ code: 'needs-build', name });
-          return;
-        }
-        uses.push({ into: ['body', 'columns', index, part], id });
-      }
-    }
-    const relationId = textOf(relation['oid']);
-    const model = this.now(datamodelId) ?? datamodelId;
-    const isThere = typeof model === 'string' && this.#hasRelation(model, relationId);
-    const columns = ends.map(({ dataset = null, table = null, column = null }) => ({
-      dataset,
-      table,
-      column,
-    }));
-    const known = typeof model === 'string' ? model : '';
-    if (isThere) {
-      const ids = { datamodelId: known, relationId };
-      this.add(
-        {
-          endpoint: 'relations.update',
-          params: ids,
-          body: { columns },
-          target: { kind: 'relation', ...ids },
-        },
-        uses,
-      );
-      return;
-    }
-    const index = this.add(
-      {
-        endpoint: 'relations.create',
-        params: { datamodelId: known },
-        body: { columns },
-        ...(known === '' ? {} : { target: { kind: 'datamodel', datamodelId: known } }),
-      },
-      [...uses, { into: ['params', 'datamodelId'], id: model }],
-    );
-    // What was done to it before is taken back under the id that it has then.
-    this.move(relationId, { write: index, from: ['oid'] });
-    this.lose({ code: 'new-id', name });
-  }
-
-  #hasRelation(datamodelId: string, relationId: string): boolean {
-    const model = this.present({ kind: 'datamodel', datamodelId });
-    return itemsOf(asObject(model)['relations']).some(({ oid }) => oid === relationId);
   }
 }

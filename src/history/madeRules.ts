@@ -1,7 +1,8 @@
 import type { JsonObject } from '../base/json.ts';
 import { type RuleSubject, sameSubject } from '../catalog/ruleSubject.ts';
 import { readRules } from '../security/readRule.ts';
-import { ruleSubjectsOf } from '../writes/affected.ts';
+import { ruleSubjectsOf, subjectOfRule } from '../changes/model/ruleSubjects.ts';
+import { ruleActionOf } from '../changes/rules/ruleAction.ts';
 import type { Write } from '../writes/operation.ts';
 import type { HistoryEntry } from './entry.ts';
 import { itemsOf } from './read.ts';
@@ -29,7 +30,7 @@ export function madeRules(entry: HistoryEntry, look: Look): Made {
       continue;
     }
     const answered = answerOf(entry, index);
-    if (answered.length === 0 && !write.endpoint.endsWith('.update')) {
+    if (answered.length === 0 && ruleActionOf(write) !== 'update') {
       rules.push(...search.find(index, write));
       continue;
     }
@@ -50,15 +51,13 @@ export function madeRules(entry: HistoryEntry, look: Look): Made {
 }
 
 /** An update makes a rule where one for everyone else becomes one for others, or the other way round. */
-const isCreation = ({ endpoint }: Write): boolean =>
-  ['create', 'update'].some((action) => (endpoint.split('.')[1] ?? '').startsWith(action));
+const isCreation = (write: Write): boolean => ['create', 'update'].includes(ruleActionOf(write) ?? '');
 
 /** Rules of one request may be for several cubes, which they name. */
-const isOf = (subject: RuleSubject, { endpoint }: Write, rule: JsonObject): boolean =>
-  endpoint !== 'extractRules.createMany' ||
-  (subject.kind === 'extract' &&
-    rule['server'] === subject.server &&
-    rule['elasticube'] === subject.elasticube);
+function isOf(subject: RuleSubject, write: Write, rule: JsonObject): boolean {
+  const own = subjectOfRule(write, rule);
+  return own !== undefined && sameSubject(own, subject);
+}
 
 const answerOf = ({ writes }: HistoryEntry, index: number): readonly JsonObject[] => {
   const state = writes[index];

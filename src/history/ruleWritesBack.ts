@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json.ts';
 import type { RuleSubject } from '../catalog/ruleSubject.ts';
+import { ruleActionOf } from '../changes/rules/ruleAction.ts';
 import { type RuleChange, ruleWrites } from '../writes/ruleWrites.ts';
 import type { Write } from '../writes/operation.ts';
 import type { InverseWrites } from './inverseWrites.ts';
@@ -27,7 +28,7 @@ export function addRuleWrites(
   });
   const waiting = adds.values();
   for (const [index, write] of inverse.addAll(isSingle(writes) ? writes.map(plain) : writes)) {
-    if (write.endpoint.endsWith('.create')) {
+    if (ruleActionOf(write) === 'create') {
       for (const place of itemsOf(write.body).keys()) {
         inverse.move(idOf(waiting.next().value ?? {}), { write: index, from: [place, '_id'] });
       }

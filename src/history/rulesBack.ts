@@ -3,10 +3,11 @@ import type { JsonObject } from '../base/json.ts';
 import { type RuleSubject, sameSubject } from '../catalog/ruleSubject.ts';
 import { denies, type HeldRule, holdRules, says, spotOf } from '../changes/rules/heldRule.ts';
 import { reverseTarget } from '../changes/rules/reverseTarget.ts';
+import { isRuleWrite, ruleActionOf } from '../changes/rules/ruleAction.ts';
 import { remainingItems, RulesChangedError, RulesDifferError } from '../changes/rules/ruleItems.ts';
 import { type RuleTarget, ruleTarget } from '../changes/rules/ruleTarget.ts';
 import { placeRuleFields } from '../contract/rule.ts';
-import { ruleSubjectsOf } from '../writes/affected.ts';
+import { ruleSubjectsOf } from '../changes/model/ruleSubjects.ts';
 import { isLiveReplacement, liveRuleReplacement } from '../writes/ruleWrites.ts';
 import type { Write } from '../writes/operation.ts';
 import { ruleEdits, ruleGroups } from '../writes/ruleGroup.ts';
@@ -15,9 +16,6 @@ import type { InverseWrites } from './inverseWrites.ts';
 import { madeRules, ruleKey } from './madeRules.ts';
 import { itemsOf, textOf } from './read.ts';
 import { addRuleWrites, idOf, type RulesBack } from './ruleWritesBack.ts';
-
-export const isRuleWrite = ({ endpoint }: Pick<Write, 'endpoint'>): boolean =>
-  endpoint.startsWith('extractRules.') || endpoint.startsWith('liveRules.');
 
 /** Whether an operation changes nothing but rules, which go back as one change. */
 export const isRuleChange = ({ operation: { writes } }: HistoryEntry): boolean =>
@@ -90,7 +88,7 @@ function backOf(entry: HistoryEntry, subject: RuleSubject, inverse: InverseWrite
 
 /** All rules of a column went by one request, which was carried out or was not. */
 const isOfColumn = ({ operation: { writes } }: HistoryEntry): boolean =>
-  writes.some(({ endpoint }) => endpoint.endsWith('.deleteByColumn'));
+  writes.some((write) => ruleActionOf(write) === 'delete-many');
 
 /** The way back from a change that came to no end, from nothing but the rules that the server has. */
 function stoppedBack(entry: HistoryEntry, subject: RuleSubject, inverse: InverseWrites): RulesBack {
@@ -167,8 +165,9 @@ function rulesBefore({ before }: HistoryEntry, subject: RuleSubject): ReadonlyMa
 }
 
 /** The rules of before that a write changes or deletes. */
-function touchedBy({ endpoint, params, batch }: Write, old: ReadonlyMap<string, JsonObject>) {
-  if (endpoint.endsWith('.deleteByColumn')) {
+function touchedBy(write: Write, old: ReadonlyMap<string, JsonObject>) {
+  const { params, batch } = write;
+  if (ruleActionOf(write) === 'delete-many') {
     const { table, column } = params;
     return [...old.values()].filter((rule) => rule['table'] === table && rule['column'] === column).map(idOf);
   }

@@ -1,21 +1,18 @@
 import { sameJson } from '../base/canonicalJson.ts';
-import type { JsonObject, JsonValue } from '../base/json.ts';
+import type { JsonValue } from '../base/json.ts';
 import { maskSecrets } from '../secrets/maskSecrets.ts';
 import { type ResourceRef, refKey, sameRef } from '../catalog/resourceRef.ts';
+import { kindOf } from '../changes/endpoints/writeKinds.ts';
+import { ruleSubjectsOf } from '../changes/model/ruleSubjects.ts';
+import type { DoneWrite } from '../changes/model/writeKind.ts';
 import { isBookkeeping } from '../contract/bookkeeping.ts';
-import { tableProperties } from '../contract/table.ts';
-import { ruleSubjectsOf } from '../writes/affected.ts';
 import { withMadeValues } from '../writes/madeValues.ts';
 import type { Operation, Write } from '../writes/operation.ts';
-import { isRuleChangeWrite } from '../writes/ruleGroup.ts';
-import { customDataBack, isCustomData } from './customDataBack.ts';
+import { isRuleChangeWrite, isRuleWrite } from '../changes/rules/ruleAction.ts';
+import { customDataBack, isCustomDataWrite } from './customDataBack.ts';
 import type { HistoryEntry, KeptDocument } from './entry.ts';
 import { InverseWrites, type Loss, type MovedId, type Present } from './inverseWrites.ts';
-import { asObject, textOf } from './read.ts';
-import { rebuildDataset, rebuildModel, rebuildTable } from './rebuild.ts';
-import { isRuleChange, isRuleWrite, rulesBack, rulesOfSubjectBack, ruleSubjects } from './rulesBack.ts';
-import { ruleBack, viewpointBack } from './smallInverses.ts';
-import { tableBack } from './tableBack.ts';
+import { isRuleChange, rulesBack, rulesOfSubjectBack, ruleSubjects } from './rulesBack.ts';
 
 /** An operation that takes another one back, and what it cannot bring back. */
 export interface TakenBack {
@@ -114,12 +111,9 @@ function takeBack(
     rulesBack(entry, inverse);
     return inverse;
   }
-  if (isCustomData(entry)) {
-    customDataBack(entry, inverse);
-    return inverse;
-  }
   const answers = entry.writes.map((state) => (state.state === 'done' ? state.answer : undefined));
   const subjects = new Set<string>();
+  let isDataBack = false;
   for (const [index, write] of [...entry.operation.writes.entries()].toReversed()) {
     if (isRuleChangeWrite(write)) {
       // The rules of a datamodel go back as one change, at the place of the last write of them.
@@ -130,9 +124,17 @@ function takeBack(
       }
       continue;
     }
+    if (isCustomDataWrite(write)) {
+      if (!isDataBack) {
+        customDataBack(entry, inverse);
+        isDataBack = true;
+      }
+      continue;
+    }
     const state = entry.writes[index];
     if (state?.state === 'done') {
-      takeOneBack(filled(write, answers), state.answer, entry, inverse);
+      const sent = filled(write, answers);
+      kindOf(sent).back?.(sent, doneWrite(sent, state.answer, entry), inverse);
     } else if (state?.state === 'unknown' || state?.state === 'sending') {
       inverse.lose({ code: 'unknown', name: entry.operation.subject.name });
     }
@@ -149,92 +151,21 @@ function filled(write: Write, answers: readonly (JsonValue | undefined)[]): Writ
   }
 }
 
-const documentIn = (documents: readonly KeptDocument[], target: ResourceRef): JsonValue | undefined =>
-  documents.find(({ ref }) => sameRef(ref, target))?.document;
-
-function takeOneBack(
-  write: Write,
+/** All that a write has to know of itself to be taken back. */
+function doneWrite(
+  { params, target }: Write,
   answer: JsonValue | undefined,
   { before, operation }: HistoryEntry,
-  inverse: InverseWrites,
-): void {
-  const { endpoint, params, target } = write;
-  const old = target === undefined ? undefined : documentIn(before, target);
+): DoneWrite {
   const { datamodelId = '' } = params;
-  const model = datamodelId === '' ? undefined : documentIn(before, { kind: 'datamodel', datamodelId });
-  const area = endpoint.slice(0, endpoint.indexOf('.'));
-  const isStillThere =
-    endpoint.endsWith('.delete') && target !== undefined && inverse.present(target) !== undefined;
-  if (area === 'extractRules' || area === 'liveRules') {
-    ruleBack(write, { old, answer }, inverse);
-  } else if (area === 'viewpoints') {
-    viewpointBack(write, { old, answer }, inverse);
-  } else if (endpoint.endsWith('.create')) {
-    deleteCreated(write, answer, inverse);
-  } else if (endpoint === 'tables.update') {
-    tableBack(write, { old: asObject(old), model }, inverse);
-  } else if (endpoint === 'tables.delete' && isStillThere) {
-    tableBack(
-      { ...write, endpoint: 'tables.update', body: tableFields(asObject(old)) },
-      { old: asObject(old), model },
-      inverse,
-    );
-  } else if (isStillThere && endpoint !== 'relations.delete') {
-    // Somebody has made it again under its own id, which only the server can: nothing is missing.
-    return;
-  } else if (endpoint === 'tables.delete') {
-    rebuildTable({ table: asObject(old), ids: params, model }, inverse);
-  } else if (endpoint === 'datasets.delete') {
-    rebuildDataset({ datasetId: params['datasetId'] ?? '', datamodelId, model }, inverse);
-  } else if (endpoint === 'datamodels.delete') {
-    rebuildModel(asObject(model), before, inverse);
-  } else if (endpoint === 'datasets.update') {
-    inverse.add({
-      endpoint,
-      params,
-      body: { connection: asObject(old)['connection'] ?? null },
-      ...to(target),
-    });
-  } else if (endpoint === 'relations.update') {
-    inverse.add({ endpoint, params, body: { columns: asObject(old)['columns'] ?? [] }, ...to(target) });
-  } else if (endpoint === 'relations.delete') {
-    // By itself it was what the operation was about, and its document names no table.
-    const name = operation.writes.length === 1 ? operation.subject.name : undefined;
-    inverse.relation(datamodelId, asObject(old), { model, name });
-  }
+  return {
+    old: target && documentIn(before, target),
+    model: datamodelId === '' ? undefined : documentIn(before, { kind: 'datamodel', datamodelId }),
+    answer,
+    before: before.map(({ ref, document }) => ({ ref, document })),
+    name: operation.writes.length === 1 ? operation.subject.name : undefined,
+  };
 }
 
-const tableFields = (table: JsonObject): JsonObject =>
-  Object.fromEntries(
-    tableProperties.flatMap((name) => (table[name] === undefined ? [] : [[name, table[name]] as const])),
-  );
-
-const to = (target: ResourceRef | undefined) => (target === undefined ? {} : { target });
-
-const idNames = {
-  'datamodels.create': 'datamodelId',
-  'datasets.create': 'datasetId',
-  'tables.create': 'tableId',
-  'relations.create': 'relationId',
-} as const;
-
-/** What was created is deleted again, by the id that the server answered. */
-function deleteCreated(
-  { endpoint, params, target }: Write,
-  answer: JsonValue | undefined,
-  inverse: InverseWrites,
-): void {
-  const name = idNames[endpoint as keyof typeof idNames];
-  const oid = textOf(asObject(answer)['oid']);
-  if (oid === '') {
-    inverse.lose({ code: 'not-identified', name: textOf(asObject(target)['kind']) });
-    return;
-  }
-  const ids = { ...params, [name]: oid };
-  const kind = name.slice(0, -'Id'.length);
-  inverse.add({
-    endpoint: endpoint.replace('.create', '.delete') as Write['endpoint'],
-    params: ids,
-    target: { kind, ...ids } as ResourceRef,
-  });
-}
+const documentIn = (documents: readonly KeptDocument[], target: ResourceRef): JsonValue | undefined =>
+  documents.find(({ ref }) => sameRef(ref, target))?.document;

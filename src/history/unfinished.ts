@@ -1,4 +1,5 @@
-import type { Operation, Write } from '../writes/operation.ts';
+import { isRuleWrite } from '../changes/rules/ruleAction.ts';
+import type { Operation } from '../writes/operation.ts';
 import type { HistoryEntry, WriteState } from './entry.ts';
 
 /** An operation and how far it came. */
@@ -32,7 +33,7 @@ export const leavesDenied = ({ writes }: Pick<Progress, 'writes'>): boolean =>
  * go along, it is finished.
  */
 export const endingOf = ({ operation, writes }: Progress): 'finish' | 'take-back' =>
-  operation.writes.every(({ endpoint }) => isOfRules(endpoint)) &&
+  operation.writes.every(isRuleWrite) &&
   writes.some(({ state }) => state !== 'done') &&
   writes.every((state) => deniedIn(state) !== 'only')
     ? 'take-back'
@@ -44,6 +45,3 @@ export const isInForce = (state: WriteState | undefined): boolean =>
 
 const deniedIn = (state: WriteState): 'open' | 'only' | undefined =>
   'denied' in state ? state.denied : undefined;
-
-const isOfRules = (endpoint: Write['endpoint']): boolean =>
-  endpoint.startsWith('liveRules.') || endpoint.startsWith('extractRules.');

@@ -1,15 +1,13 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import type { ResourceRef } from '../catalog/resourceRef.ts';
 import { type RuleSubject, ruleSubjectOf } from '../catalog/ruleSubject.ts';
+import { kindOf } from '../changes/endpoints/writeKinds.ts';
+import type { Reach } from '../changes/model/writeKind.ts';
 import { type Datamodel, datamodelSchema, datamodelType } from '../contract/datamodel.ts';
 import type { Rule } from '../contract/rule.ts';
 import type { Viewpoint } from '../contract/viewpoint.ts';
 import type { Operation, Write } from '../writes/operation.ts';
-import { documentOf } from './effectSources.ts';
-import { effectsOf } from './effects.ts';
-import { same } from './fieldChanges.ts';
+import { documentOf, type Effects, type EffectSources, none } from './effectSources.ts';
 import { findBreaks } from './breaks.ts';
-import { staysUnder } from './generatedColumns.ts';
 import { ModelIndex } from './modelIndex.ts';
 import type { Break, BuildNeed, Plan, Severity, UncheckedPart } from './plan.ts';
 import { after, rulesOf, sameModel, withDocuments } from './simulate.ts';
@@ -52,7 +50,10 @@ export async function planOperation(
   for (const write of operation.writes) {
     const { datamodelId } = write.params;
     if (datamodelId !== undefined && !write.made?.some(({ into }) => into[1] === 'datamodelId')) {
-      reach.set(datamodelId, furthest(reach.get(datamodelId) ?? 'itself', reachOf(write, documents)));
+      reach.set(
+        datamodelId,
+        furthest(reach.get(datamodelId) ?? 'itself', kindOf(write).reach(write, documents)),
+      );
     }
   }
   const models: Datamodel[] = [];
@@ -115,6 +116,10 @@ export function plan(
   };
 }
 
+/** What is replaced is still there under another id; the temporary deny rules of earlier versions come and go. */
+const effectsOf = (write: Write, sources: EffectSources): Effects =>
+  write.step === undefined ? kindOf(write).effects(write, sources) : none;
+
 /** What might break and could not be looked at is no less than a deletion: a person has to know before it is sent. */
 function severityOf(
   breaks: readonly unknown[],
@@ -145,47 +150,9 @@ const breaksOf = (
 const indices = ({ datamodels }: Snapshot): ReadonlyMap<string, ModelIndex> =>
   new Map(datamodels.filter(({ datasets }) => datasets).map((model) => [model.oid, new ModelIndex(model)]));
 
-/** How far a write may reach: what is asked for grows with it. */
-type Reach = 'itself' | 'datamodel' | 'rules and viewpoints';
-
 const reaches: readonly Reach[] = ['itself', 'datamodel', 'rules and viewpoints'];
 
 const furthest = (a: Reach, b: Reach): Reach => (reaches.indexOf(a) > reaches.indexOf(b) ? a : b);
-
-/** Writes that take tables away. */
-const takingAway: ReadonlySet<string> = new Set(['datamodels.delete', 'datasets.delete', 'tables.delete']);
-
-function reachOf(write: Write, documents: Documents): Reach {
-  if (write.endpoint === 'tables.update') {
-    return reachOfTable(write, write.target && documentOf(documents, write.target));
-  }
-  return takingAway.has(write.endpoint) ? 'rules and viewpoints' : 'itself';
-}
-
-/** A name or a type that goes may be used anywhere; one that comes may make another ambiguous. */
-function reachOfTable({ body }: Write, before: JsonValue | undefined): Reach {
-  const [stored, sent] = [before, body].map((value) => (isJsonObject(value) ? value : {}));
-  if (stored === undefined || sent === undefined) {
-    return 'rules and viewpoints';
-  }
-  const columns = (table: JsonObject): readonly JsonObject[] =>
-    Array.isArray(table['columns']) ? (table['columns'] as readonly JsonValue[]).filter(isJsonObject) : [];
-  const after = new Map(columns(sent).map((column) => [column['oid'], column]));
-  const isGone = columns(stored).some((column) => {
-    const next = after.get(column['oid'] ?? '');
-    return next === undefined || differs(column, next, 'name') || differs(column, next, 'type');
-  });
-  const isLost =
-    'expression' in sent && !columns(stored).every(staysUnder(stored['expression'], sent['expression']));
-  if (differs(stored, sent, 'name') || ('columns' in sent && isGone) || isLost) {
-    return 'rules and viewpoints';
-  }
-  return columns(sent).some(({ oid }) => !oid) ? 'datamodel' : 'itself';
-}
-
-/** A field that is sent with another value than the stored one. */
-const differs = (stored: JsonObject, sent: JsonObject, field: string): boolean =>
-  field in sent && !same(sent[field], stored[field]);
 
 const modelRef = (datamodelId: string): ResourceRef => ({ kind: 'datamodel', datamodelId });
 
@@ -202,8 +169,8 @@ function buildsOf(
   effects: readonly ({ readonly write: Write } & Pick<Plan, 'created' | 'changed' | 'deleted'>)[],
   { datamodels }: Snapshot,
 ): readonly BuildNeed[] {
-  const concerned = effects.filter(({ write: { endpoint }, created, changed, deleted }) => {
-    if (!/^(datasets|tables|relations)\./.test(endpoint) || endpoint === 'datasets.create') {
+  const concerned = effects.filter(({ write, created, changed, deleted }) => {
+    if (!kindOf(write).needsBuild) {
       return false;
     }
     const fields = changed.flatMap((subject) => subject.fields.map(({ field }) => field));

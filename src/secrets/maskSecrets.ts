@@ -39,17 +39,9 @@ function masked(value: JsonValue, standing: Standing): JsonValue {
   return typeof value === 'string' && secrets.length > 0 ? withMasks(value, secrets) : value;
 }
 
-/** Which documents have settings of a connector (platform-facts 2.2, 2.5), by their kind or the area of an endpoint. */
-const connectorDocuments = /^(datamodels?|datasets?|tables?)$/;
+/** Which documents have settings of a connector (platform-facts 2.2, 2.5), by their kind. */
+const connectorDocuments = /^(datamodel|dataset|table)$/;
 
 /** A document of any kind, as it may be shown and kept. */
 export const maskDocument = (kind: string, document: JsonValue): JsonValue =>
   connectorDocuments.test(kind) ? maskSecrets(document) : document;
-
-/** Whether what is sent to an endpoint may hold settings of a connector. */
-export const hasConnectorSettings = (endpoint: string): boolean =>
-  connectorDocuments.test(endpoint.slice(0, endpoint.indexOf('.')));
-
-/** What was sent to an endpoint or answered by it, as it may be kept. */
-export const maskBody = (endpoint: string, body: JsonValue): JsonValue =>
-  hasConnectorSettings(endpoint) ? maskSecrets(body) : body;

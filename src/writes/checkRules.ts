@@ -1,10 +1,11 @@
 import { checkRuleChange } from '../changes/rules/changeRules.ts';
+import { ruleActionOf } from '../changes/rules/ruleAction.ts';
 import type { RuleServerFacts } from '../changes/rules/rulePhase.ts';
 import { ruleTarget } from '../changes/rules/ruleTarget.ts';
 import type { JsonObject } from '../base/json.ts';
 import { conflictOf } from './conflicts.ts';
 import type { Operation, Write } from './operation.ts';
-import type { ReadDocument } from './preImages.ts';
+import type { ReadDocument } from '../changes/model/readDocument.ts';
 import { ruleEdits, type RuleGroup, ruleGroups, rulesIn } from './ruleGroup.ts';
 
 /**
@@ -33,8 +34,9 @@ function checkThere(
 ): void {
   const ids = new Set(former.map(({ _id: id }) => id));
   for (const index of indices) {
-    const { endpoint, params: { ruleId = '' } = {} } = writes[index] ?? {};
-    if (endpoint?.endsWith('.update') === true && !ids.has(ruleId)) {
+    const write = writes[index];
+    const { ruleId = '' } = write?.params ?? {};
+    if (write !== undefined && ruleActionOf(write) === 'update' && !ids.has(ruleId)) {
       throw conflictOf({ ref: { kind: 'rule', subject, ruleId }, document: undefined });
     }
   }

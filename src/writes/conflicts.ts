@@ -1,6 +1,6 @@
 import { documentHash } from './documentHash.ts';
 import type { DocumentReader } from './documentReader.ts';
-import type { ReadDocument } from './preImages.ts';
+import type { ReadDocument } from '../changes/model/readDocument.ts';
 import { ConflictError } from './problems.ts';
 import type { Expected } from './runOptions.ts';
 

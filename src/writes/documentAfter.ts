@@ -2,11 +2,11 @@ import type { PlatformClient } from '../api/platformClient.ts';
 import type { Log } from '../base/log.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../base/json.ts';
 import { refKey, type ResourceRef, sameRef } from '../catalog/resourceRef.ts';
+import { kindOf } from '../changes/endpoints/writeKinds.ts';
+import type { ReadDocument } from '../changes/model/readDocument.ts';
 import type { WriteState } from '../history/entry.ts';
 import { DocumentReader } from './documentReader.ts';
-import { isCreation } from './settleCreation.ts';
 import type { Operation, Write } from './operation.ts';
-import type { ReadDocument } from './preImages.ts';
 
 /** The documents as the writes before this one left them, as far as their answers tell. */
 export function beforeWrite(
@@ -48,7 +48,7 @@ export async function documentsAfter(
     if (target === undefined || state === undefined || state.state === 'waiting') {
       continue;
     }
-    if (write.step === 'replaced' && isCreation(write)) {
+    if (write.step === 'replaced' && kindOf(write).action === 'create') {
       const made = replacementOf(write, state);
       if (made !== undefined) {
         found.set(refKey(made.ref), made);
@@ -80,25 +80,25 @@ function replacementOf({ target }: Write, state: WriteState): ReadDocument | und
 
 /** What a write left of its target; `not-asked` for what it was put into, which is another document. */
 async function documentAfter(
-  { endpoint, target, body, batch }: Write,
+  write: Write,
   state: WriteState,
   look: { readonly old: JsonValue | undefined; readonly reader: DocumentReader },
 ): Promise<{ readonly document: JsonValue | undefined } | 'not-asked'> {
-  const action = endpoint.split('.')[1] ?? '';
+  const { target, batch } = write;
+  const { action, merged } = kindOf(write);
   if (target !== undefined && batch !== undefined) {
     return { document: await look.reader.document(target) };
   }
-  if (target === undefined || action.startsWith('create') || target.kind === 'customData') {
+  if (target === undefined || action === 'create' || target.kind === 'customData') {
     return 'not-asked';
   }
   if (state.state === 'done' && action === 'delete') {
     return { document: undefined };
   }
   const isAnswered = state.state === 'done' && state.answer !== undefined;
-  if (isAnswered && endpoint === 'customData.updateMatching' && isJsonObject(look.old)) {
-    // What its answer says is not shown (spec); it merges at the root (design.md, section 5).
-    const change = isJsonObject(body) ? body['objectForUpdate'] : undefined;
-    return { document: isJsonObject(change) ? { ...look.old, ...change } : look.old };
+  if (isAnswered && merged !== undefined && isJsonObject(look.old)) {
+    // What its answer says is not shown (spec).
+    return { document: merged(write, look.old) };
   }
   return state.state === 'done' && isWhole(state.answer, look.old, target)
     ? { document: state.answer }

@@ -2,6 +2,9 @@ import { ApiError, HttpError } from '../api/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import type { JsonValue } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
+import { readTarget } from '../changes/endpoints/settling.ts';
+import { kindOf } from '../changes/endpoints/writeKinds.ts';
+import type { ReadDocument } from '../changes/model/readDocument.ts';
 import type { HistoryEntry, WriteResult, WriteState } from '../history/entry.ts';
 import type { RunningEntry } from '../history/history.ts';
 import { isInForce } from '../history/unfinished.ts';
@@ -10,19 +13,17 @@ import { beforeWrite, documentsAfter } from './documentAfter.ts';
 import { documentHash } from './documentHash.ts';
 import { valueAt, withMadeValues } from './madeValues.ts';
 import { jsonOf } from './answerText.ts';
-import { maskBody } from '../secrets/maskSecrets.ts';
+import { maskBody } from '../changes/model/maskWrite.ts';
 import { type MovedRule, movedRules } from './movedRules.ts';
 import type { RuleServerFacts } from '../changes/rules/rulePhase.ts';
 import type { Operation, Write } from './operation.ts';
-import type { ReadDocument } from './preImages.ts';
 import { type ConflictError, type Report, StoppedError } from './problems.ts';
 import type { RunOptions, WriteSession } from './runOptions.ts';
-import { sendWrite } from './sendWrite.ts';
 import { BatchInDoubtError } from './platformRules.ts';
 import { RuleExecution, type RuleOutcome } from './ruleExecution.ts';
-import { type RuleGroup, isRuleChangeWrite, ruleGroupAt } from './ruleGroup.ts';
-import { readTarget, settle } from './settle.ts';
-import { findMade, isCreation } from './settleCreation.ts';
+import { isRuleChangeWrite } from '../changes/rules/ruleAction.ts';
+import type { Settled } from './settled.ts';
+import { type RuleGroup, ruleGroupAt } from './ruleGroup.ts';
 import { writePath } from './writePath.ts';
 
 interface ExecutionDeps {
@@ -69,7 +70,7 @@ export class Execution {
 
   /** Finds out about writes whose answer was never written down, and sends nothing. */
   async settleOnly(): Promise<void> {
-    const { operation, entry, session, clock } = this.#deps;
+    const { operation, entry, clock } = this.#deps;
     for (const [index, planned] of operation.writes.entries()) {
       const state = this.#states[index]?.state;
       if (state !== 'sending' && state !== 'unknown') {
@@ -80,7 +81,7 @@ export class Execution {
         continue;
       }
       const write = withMadeValues(planned, this.#answers());
-      const settled = await settle(session.client, write, this.#beforeWrite(index));
+      const settled = await this.#settle(index, write);
       if (settled.state === 'happened') {
         await this.#done(index, write, { ms: 0, answer: settled.answer });
       } else if (settled.state === 'not-happened') {
@@ -128,7 +129,7 @@ export class Execution {
         return await this.#lookAgain(index, write, started, undefined);
       }
       await entry.sending(index);
-      const { text, status } = await sendWrite(session.client, write, options.signal);
+      const { text, status } = await kindOf(write).send(session.client, write, options.signal);
       const ms = clock.now() - started;
       await this.#done(index, write, {
         status,
@@ -268,9 +269,11 @@ export class Execution {
       return answer;
     }
     try {
-      const found = isCreation(write)
-        ? await findMade(session.client, write, before)
-        : await readTarget(session.client, write);
+      const { action, findMade } = kindOf(write);
+      const found =
+        action === 'create'
+          ? await findMade?.(write, { client: session.client, before })
+          : await readTarget(session.client, write);
       return found ?? answer;
     } catch (error) {
       // The write was done; the one that needs the id will say that it is missing.
@@ -289,12 +292,12 @@ export class Execution {
     started: number,
     error: ApiError | undefined,
   ): Promise<unknown> {
-    const { entry, session, options, clock, log } = this.#deps;
+    const { entry, options, clock, log } = this.#deps;
     options.onUnknown?.(index);
     log.warn('writes', 'The answer of a write was lost', { endpoint: write.endpoint });
     let conflict: ConflictError | undefined;
     try {
-      const settled = await settle(session.client, write, this.#beforeWrite(index));
+      const settled = await this.#settle(index, write);
       if (settled.state === 'happened') {
         await this.#done(index, write, { ms: clock.now() - started, answer: settled.answer });
         return undefined;
@@ -336,7 +339,7 @@ export class Execution {
       path: writePath(write, this.#deps.session.client.dialect),
       ms,
       ...(status === undefined ? {} : { status }),
-      ...(answer === undefined ? {} : { answer: maskBody(write.endpoint, answer) }),
+      ...(answer === undefined ? {} : { answer: maskBody(write, answer) }),
       ...(hasOthers === true ? { metOthers: true as const } : {}),
     };
     this.#states[index] = result;
@@ -360,9 +363,10 @@ export class Execution {
     };
   }
 
-  #beforeWrite(index: number): readonly ReadDocument[] {
-    const { operation, before } = this.#deps;
-    return beforeWrite(index, operation, { before, states: this.#states });
+  #settle(index: number, write: Write): Promise<Settled> {
+    const { operation, before, session } = this.#deps;
+    const found = beforeWrite(index, operation, { before, states: this.#states });
+    return kindOf(write).settle(write, { client: session.client, before: found });
   }
 
   /** What came back under another id, as far as it was answered. */

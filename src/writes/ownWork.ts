@@ -2,21 +2,20 @@ import type { PlatformClient } from '../api/platformClient.ts';
 import { sameJson } from '../base/canonicalJson.ts';
 import { type JsonValue, isJsonObject } from '../base/json.ts';
 import { type ResourceRef, refKey, sameRef } from '../catalog/resourceRef.ts';
+import { ownTarget } from '../changes/endpoints/settling.ts';
+import { kindOf } from '../changes/endpoints/writeKinds.ts';
+import type { ReadDocument } from '../changes/model/readDocument.ts';
 import { isBookkeeping } from '../contract/bookkeeping.ts';
+import type { Created } from '../changes/model/writeKind.ts';
 import type { HistoryEntry, WriteState } from '../history/entry.ts';
 import { conflictOf, expectedOf } from './conflicts.ts';
-import { createdBy } from './createdThings.ts';
 import { beforeWrite, isWhole } from './documentAfter.ts';
 import { documentHash } from './documentHash.ts';
 import { DocumentReader } from './documentReader.ts';
 import { withMadeValues } from './madeValues.ts';
 import type { Write } from './operation.ts';
-import type { ReadDocument } from './preImages.ts';
 import type { Expected } from './runOptions.ts';
-import { isRuleChangeWrite } from './ruleGroup.ts';
-import { saysSent } from './saysSent.ts';
-import { isCreation } from './settleCreation.ts';
-import { ownTarget, settle } from './settle.ts';
+import { isRuleChangeWrite } from '../changes/rules/ruleAction.ts';
 
 /**
  * What became of the writes of an interrupted operation, as far as the server shows it.
@@ -37,7 +36,10 @@ export async function lookAgain(
       // Of a change of rules, the rules that are there tell.
       continue;
     }
-    const settled = await settle(client, write, documentsBefore(entry, states, index));
+    const settled = await kindOf(write).settle(write, {
+      client,
+      before: documentsBefore(entry, states, index),
+    });
     if (settled.state === 'happened') {
       const { answer } = settled;
       states[index] = { state: 'done', path: '', ms: 0, ...(answer === undefined ? {} : { answer }) };
@@ -90,7 +92,7 @@ export async function ownWork(
     }
   }
   const own = new Set(all.flatMap(({ answer }) => (isJsonObject(answer) ? [answer['oid'] ?? null] : [])));
-  for (const { ref, isAsMade } of all.flatMap(({ write, answer }) => createdBy(write, answer))) {
+  for (const { ref, isAsMade } of all.flatMap(createdBy)) {
     if (!isGone(ref) && !changed.has(refKey(ref))) {
       await look(ref, (now) => isAsMade(now, own));
     }
@@ -122,8 +124,11 @@ function asSent(
     : withMadeValues(write, answers);
 }
 
+const createdBy = ({ write, answer }: Done): readonly Created[] =>
+  kindOf(write).created?.(write, answer) ?? [];
+
 const deletedBy = ({ write }: Done): readonly ResourceRef[] =>
-  write.endpoint.endsWith('.delete') && write.target !== undefined ? [ownTarget(write, write.target)] : [];
+  kindOf(write).action === 'delete' && write.target !== undefined ? [ownTarget(write, write.target)] : [];
 
 /** What is deleted goes with all that is in it. */
 const isWithin = (ref: ResourceRef, gone: ResourceRef): boolean =>
@@ -132,11 +137,11 @@ const isWithin = (ref: ResourceRef, gone: ResourceRef): boolean =>
     Object.entries(gone).every(([name, id]) => name === 'kind' || Reflect.get(ref, name) === id));
 
 function changedBy({ write, before }: Done): readonly ResourceRef[] {
-  const { endpoint, target } = write;
-  if (endpoint === 'customData.updateMatching') {
+  const { action } = kindOf(write);
+  if (action === 'update-many') {
     return before.map(({ ref }) => ref).filter(({ kind }) => kind === 'customDataObject');
   }
-  return target === undefined || isCreation(write) || !endpoint.endsWith('.update') ? [] : [target];
+  return write.target === undefined || action !== 'update' ? [] : [write.target];
 }
 
 /**
@@ -148,23 +153,15 @@ function isLeftBy({ write, answer, before }: Done, { ref, document: now }: ReadD
   if (!isJsonObject(old) || !isJsonObject(now)) {
     return false;
   }
-  if (write.endpoint === 'customData.updateMatching') {
-    const change = isJsonObject(write.body) ? write.body['objectForUpdate'] : undefined;
-    return sameJson(now, { ...old, ...(isJsonObject(change) ? change : {}) });
+  const { merged, says, spoken } = kindOf(write);
+  if (merged !== undefined) {
+    return sameJson(now, merged(write, old));
   }
   if (isWhole(answer, old, ref) && documentHash(ref.kind, answer) === documentHash(ref.kind, now)) {
     return true;
   }
-  const spoken = new Set(write.endpoint === 'extractRules.update' ? Object.keys(old) : ownNames(write));
+  const own = new Set(spoken?.(write, old) ?? (isJsonObject(write.body) ? Object.keys(write.body) : []));
   return (
-    saysSent(write, { now, old }) && sameJson(old, now, (name) => spoken.has(name) || isBookkeeping(name))
+    says?.(write, { now, old }) === true && sameJson(old, now, (name) => own.has(name) || isBookkeeping(name))
   );
-}
-
-/** The state of a viewpoint is in its visibility and outside it (spec, "Viewpoint publication"). */
-function ownNames({ body }: Write): readonly string[] {
-  const names = isJsonObject(body) ? Object.keys(body) : [];
-  return names.includes('visibility') || names.includes('enabled')
-    ? [...names, 'visibility', 'enabled']
-    : names;
 }

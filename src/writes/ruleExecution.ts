@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../base/json.ts';
 import type { Clock } from '../base/clock.ts';
 import { changeRules } from '../changes/rules/changeRules.ts';
 import { denies, type HeldRule, holdRules, inPlaceSpotOf, says, spotOf } from '../changes/rules/heldRule.ts';
+import { ruleActionOf } from '../changes/rules/ruleAction.ts';
 import { remainingItems, RulesChangedError } from '../changes/rules/ruleItems.ts';
 import type { RuleServerFacts } from '../changes/rules/rulePhase.ts';
 import {
@@ -14,7 +15,7 @@ import type { PlatformClient } from '../api/platformClient.ts';
 import { conflictOf } from './conflicts.ts';
 import type { Write } from './operation.ts';
 import type { ConflictError } from './problems.ts';
-import type { ReadDocument } from './preImages.ts';
+import type { ReadDocument } from '../changes/model/readDocument.ts';
 import { failureOf, PlatformRules } from './platformRules.ts';
 import { itemsOf, ruleEdits, type RuleGroup, rulesIn } from './ruleGroup.ts';
 import { defaultBatchBytes } from './ruleWrites.ts';
@@ -206,11 +207,13 @@ export class RuleExecution {
     const byId = new Map(current.map((one) => [one.id, one.rule]));
     return new Map(
       [...done].map((index): readonly [number, JsonValue | undefined] => {
-        const { endpoint = '', body = null, params = {} } = this.#writes[index] ?? {};
-        if (endpoint.endsWith('.create')) {
+        const write = this.#writes[index];
+        const { body = null, params = {} } = write ?? {};
+        const action = write && ruleActionOf(write);
+        if (action === 'create') {
           return [index, itemsOf(body).map((rule): JsonValue => take(rule) ?? null)];
         }
-        if (!endpoint.endsWith('.update')) {
+        if (action !== 'update') {
           return [index, undefined];
         }
         // Where one for everyone else becomes one for others, it is another rule.

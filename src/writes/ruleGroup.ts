@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import type { ResourceRef } from '../catalog/resourceRef.ts';
 import { type RuleSubject, sameSubject } from '../catalog/ruleSubject.ts';
 import { holdRules, spotOf } from '../changes/rules/heldRule.ts';
+import { isRuleChangeWrite, ruleActionOf } from '../changes/rules/ruleAction.ts';
 import type { RuleEdit } from '../changes/rules/ruleTarget.ts';
 import { isText } from '../security/readRule.ts';
 import type { Write } from './operation.ts';
@@ -18,17 +19,6 @@ export interface RuleGroup {
   /** Indices of the writes. */
   readonly writes: readonly number[];
 }
-
-/**
- * Whether a write changes rules of one datamodel in a way that has an order. All rules of a column go by one request, and
- * rules for several cubes come by one.
- */
-export const isRuleChangeWrite = ({ endpoint, target }: Write): boolean =>
-  (endpoint.startsWith('extractRules.') || endpoint.startsWith('liveRules.')) &&
-  endpoint !== 'extractRules.createMany' &&
-  !endpoint.endsWith('.deleteByColumn') &&
-  target !== undefined &&
-  'subject' in target;
 
 /** The group that a write belongs to; `undefined` for a write that changes no rules. */
 export function ruleGroupAt(writes: readonly Write[], index: number): RuleGroup | undefined {
@@ -114,11 +104,12 @@ export function ruleEdits(
       denied.push(...holdRules(itemsOf(write.body)).map(spotOf));
       continue;
     }
-    if (write.endpoint.endsWith('.create')) {
+    const action = ruleActionOf(write);
+    if (action === 'create') {
       edits.push(
         ...itemsOf(write.body).map((after) => ({ after, isWhole: write.step === 'replaced', write: index })),
       );
-    } else if (write.endpoint.endsWith('.update')) {
+    } else if (action === 'update') {
       const before = byId.get(write.params['ruleId'] ?? '');
       edits.push({ before, after: isJsonObject(write.body) ? write.body : {}, write: index });
     } else {

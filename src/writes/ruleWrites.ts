@@ -62,10 +62,7 @@ export const isLiveReplacement = ([created, deleted, ...more]: readonly Write[])
 /** Adds rules; one request where the server takes them together. */
 export const ruleCreation = (subject: RuleSubject, rules: readonly JsonObject[]): Write => ({
   endpoint: subject.kind === 'live' ? 'liveRules.create' : 'extractRules.create',
-  params:
-    subject.kind === 'live'
-      ? { title: subject.title }
-      : { server: subject.server, elasticube: subject.elasticube },
+  params: subjectParams(subject),
   target: { kind: 'rules', subject },
   body: rules,
 });
@@ -86,6 +83,18 @@ export const ruleDeletion = (subject: RuleSubject, ruleId: string): Write => ({
   params: { ruleId },
   target: { kind: 'rule', subject, ruleId },
 });
+
+/** Deletes all rules of a column in one request. */
+export const columnRulesDeletion = (subject: RuleSubject, table: string, column: string): Write => ({
+  endpoint: subject.kind === 'live' ? 'liveRules.deleteByColumn' : 'extractRules.deleteByColumn',
+  params: { ...subjectParams(subject), table, column },
+  target: { kind: 'columnRules', subject, table, column },
+});
+
+const subjectParams = (subject: RuleSubject): Record<string, string> =>
+  subject.kind === 'live'
+    ? { title: subject.title }
+    : { server: subject.server, elasticube: subject.elasticube };
 
 const creation = (subject: RuleSubject, rules: readonly UnknownObject[], maxBytes: number): Write => ({
   // What rules hold came out of JSON or is made of texts and lists.

@@ -4,9 +4,9 @@ import { checkExpected } from './conflicts.ts';
 import { documentHash, jsonHash } from './documentHash.ts';
 import type { DocumentReader } from './documentReader.ts';
 import { maskedPaths } from '../secrets/maskedPaths.ts';
-import { hasConnectorSettings } from '../secrets/maskSecrets.ts';
+import { mayHoldConnection } from '../changes/model/maskWrite.ts';
 import type { Operation } from './operation.ts';
-import type { ReadDocument } from './preImages.ts';
+import type { ReadDocument } from '../changes/model/readDocument.ts';
 import { type PlanTicket, SecretsNeededError } from './problems.ts';
 import type { WriteSession } from './runOptions.ts';
 
@@ -34,8 +34,8 @@ export function refuseWrites({ client }: WriteSession, { writes }: Operation): v
 
 /** @throws SecretsNeededError for a payload in which the mask stands where a secret belongs */
 export function refuseMasks({ writes }: Operation): void {
-  for (const [index, { endpoint, body = null }] of writes.entries()) {
-    const paths = hasConnectorSettings(endpoint) ? maskedPaths(body) : [];
+  for (const [index, write] of writes.entries()) {
+    const paths = mayHoldConnection(write) ? maskedPaths(write.body ?? null) : [];
     if (paths.length > 0) {
       throw new SecretsNeededError(index, paths);
     }

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../base/json.ts';
-import type { ReadDocument } from './preImages.ts';
+import type { ReadDocument } from '../changes/model/readDocument.ts';
 
 /**
  * What a second look says of a write whose answer was lost; `answer` is what the server would have answered, `changed`

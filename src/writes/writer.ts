@@ -8,22 +8,23 @@ import { refsToRead, restore, type TakenBack, undo } from '../history/takeBack.t
 import type { History } from '../history/history.ts';
 import type { Plan } from '../impact/plan.ts';
 import { planOperation } from '../impact/planOperation.ts';
-import { affectedBy } from './affected.ts';
 import { checkExpected } from './conflicts.ts';
 import { DocumentReader } from './documentReader.ts';
 import { Endings } from './endings.ts';
 import { type Ended, endStopped } from './endStopped.ts';
 import { Execution } from './execution.ts';
 import { CatalogKnowledge } from './knowledge.ts';
+import { reachedDocuments } from '../changes/endpoints/reachedDocuments.ts';
+import type { ReadDocument } from '../changes/model/readDocument.ts';
 import { checkRules } from './checkRules.ts';
 import type { MovedRule } from './movedRules.ts';
 import type { RuleServerFacts } from '../changes/rules/rulePhase.ts';
 import type { Operation } from './operation.ts';
 import { lookAgain, ownWork } from './ownWork.ts';
-import { type ReadDocument, readPreImages } from './preImages.ts';
+import { affectedBy } from './affectedBy.ts';
 import { EndedError, PlanNeededError, type PlanTicket, type Report, subjectsMet } from './problems.ts';
 import type { Permit, RunOptions, WriteSession } from './runOptions.ts';
-import { maskOperation } from './maskOperation.ts';
+import { maskOperation } from '../changes/model/maskWrite.ts';
 import {
   baseHash,
   checkUntouched,
@@ -95,7 +96,7 @@ export class Writer {
     signal?: AbortSignal,
   ): Promise<{ plan: Plan; ticket: PlanTicket; before: readonly ReadDocument[] }> {
     const session = await this.#deps.sessions.get(operation.connectionId);
-    const before = await readPreImages(operation.writes, new DocumentReader(session.client, signal));
+    const before = await reachedDocuments(operation.writes, new DocumentReader(session.client, signal));
     checkRules(operation, before, this.#ruleFactsOf(operation).get());
     return { ...(await this.#plan(operation, before, session)), before };
   }
@@ -119,7 +120,7 @@ export class Writer {
       await this.#checkOnce(operation, options);
       const reader = new DocumentReader(session.client, options.signal);
       await checkExpected(options.expect ?? [], reader);
-      const before = await readPreImages(operation.writes, reader);
+      const before = await reachedDocuments(operation.writes, reader);
       // Nobody is to look at a plan that cannot be carried out.
       checkRules(operation, before, this.#ruleFactsOf(operation).get());
       await this.#checkPlan(operation, before, { session, options });

@@ -1,4 +1,4 @@
-import { customDataChangePayload } from '../../api/payloads/customDataPayload.ts';
+import { objectUpdate } from '../../changes/endpoints/customData.ts';
 import { type JsonValue, isJsonObject } from '../../base/json.ts';
 import { nothing } from '../../base/canonicalJson.ts';
 import { memberOf } from '../canonical.ts';
@@ -30,16 +30,7 @@ export const customDataKind: DocumentKind<CustomDataRef> = {
       throw new DocumentRefusal('gone');
     }
     const objectForUpdate = changedMembers(stored, object, isEditable);
-    return Object.keys(objectForUpdate).length === 0
-      ? []
-      : [
-          {
-            endpoint: 'customData.updateMatching',
-            params: {},
-            body: customDataChangePayload({ queryForSearch: { _id: ref.objectId }, objectForUpdate }),
-            target: ref,
-          },
-        ];
+    return Object.keys(objectForUpdate).length === 0 ? [] : [objectUpdate(ref.objectId, objectForUpdate)];
   },
   after({ objectId }, { source, writes, answers }) {
     const [answer] = answers;

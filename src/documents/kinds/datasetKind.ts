@@ -1,3 +1,4 @@
+import { datasetUpdate } from '../../changes/endpoints/datasets.ts';
 import { datasetChangePayload } from '../../api/payloads/datasetPayload.ts';
 import { without } from '../../api/payloads/document.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
@@ -43,10 +44,7 @@ export const datasetKind: DocumentKind<DatasetRef> = {
     );
     return [
       {
-        endpoint: 'datasets.update',
-        params: { datamodelId: ref.datamodelId, datasetId: ref.datasetId },
-        body,
-        target: ref,
+        ...datasetUpdate(ref, body),
         // Only what the person let go back is still in it.
         ...(typeof memberOf(memberOf(body, 'connection'), 'parameters') === 'string'
           ? { sendEncryptedParameters }

@@ -1,3 +1,4 @@
+import { relationUpdate } from '../../changes/endpoints/relations.ts';
 import { relationPayload } from '../../api/payloads/relationPayload.ts';
 import { type JsonObject, isJsonObject } from '../../base/json.ts';
 import { refKey } from '../../catalog/resourceRef.ts';
@@ -19,17 +20,7 @@ export const relationKind: DocumentKind<RelationRef> = {
     const relation = objectOf(next);
     onlyEdited(before, relation, isEditable);
     const change = changedMembers(source, relation, isEditable);
-    const { datamodelId, relationId } = ref;
-    return Object.keys(change).length === 0
-      ? []
-      : [
-          {
-            endpoint: 'relations.update',
-            params: { datamodelId, relationId },
-            body: relationPayload(change),
-            target: ref,
-          },
-        ];
+    return Object.keys(change).length === 0 ? [] : [relationUpdate(ref, relationPayload(change))];
   },
   after: ({ relationId }, { source, writes, answers }) =>
     answeredOr(source, answers[0], { name: 'oid', value: relationId }, (writes[0]?.body ?? {}) as JsonObject),

@@ -1,3 +1,4 @@
+import { ruleActionOf } from '../../changes/rules/ruleAction.ts';
 import type { PlatformClient } from '../../api/platformClient.ts';
 import type { Answer } from '../../api/answer.ts';
 import {
@@ -192,12 +193,14 @@ const fieldsOf = (rule: JsonObject, isTaken: (name: string) => boolean): JsonObj
 function rulesAfter({ source, writes, answers }: Done): JsonValue {
   let rules = itemsOf(source);
   const added: JsonValue[] = [];
-  for (const [index, { endpoint, params, body }] of writes.entries()) {
+  for (const [index, write] of writes.entries()) {
+    const { params, body } = write;
+    const action = ruleActionOf(write);
     const answer = answers[index];
     const id = params['ruleId'];
-    if (endpoint.endsWith('.create')) {
+    if (action === 'create') {
       added.push(...(Array.isArray(answer) ? (answer as JsonValue[]) : itemsOf(body)));
-    } else if (endpoint.endsWith('.delete')) {
+    } else if (action === 'delete') {
       rules = rules.filter((rule) => idOf(rule) !== id);
     } else {
       const changed = isJsonObject(answer) && idOf(answer) === id ? answer : (body ?? null);

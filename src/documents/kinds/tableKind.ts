@@ -1,3 +1,4 @@
+import { tableUpdate } from '../../changes/endpoints/tables.ts';
 import { tableChangePayload } from '../../api/payloads/tablePayload.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import { refKey } from '../../catalog/resourceRef.ts';
@@ -23,12 +24,8 @@ export const tableSource = ({ datamodelId, datasetId, tableId }: TableNames): st
   refKey({ kind: 'table', datamodelId, datasetId, tableId });
 
 /** PATCH of a table: what changed and nothing else; columns whole (spec, rules 1 and 2). */
-export const tableWrite = ({ datamodelId, datasetId, tableId }: TableNames, change: JsonObject): Write => ({
-  endpoint: 'tables.update',
-  params: { datamodelId, datasetId, tableId },
-  body: tableChangePayload(change),
-  target: { kind: 'table', datamodelId, datasetId, tableId },
-});
+export const tableWrite = (names: TableNames, change: JsonObject): Write =>
+  tableUpdate(names, tableChangePayload(change));
 
 export const tableAfter = ({ tableId }: TableNames, { source, writes, answers }: Done) =>
   answeredOr(source, answers[0], { name: 'oid', value: tableId }, (writes[0]?.body ?? {}) as JsonObject);

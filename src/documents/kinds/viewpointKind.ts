@@ -1,3 +1,4 @@
+import { viewpointUpdate } from '../../changes/endpoints/viewpoints.ts';
 import { viewpointChangePayload } from '../../api/payloads/viewpointPayload.ts';
 import { type JsonObject, isJsonObject } from '../../base/json.ts';
 import { refKey } from '../../catalog/resourceRef.ts';
@@ -21,16 +22,7 @@ export const viewpointKind: DocumentKind<ViewpointRef> = {
     const viewpoint = objectOf(next);
     onlyEdited(before, viewpoint, isEditable);
     const change = changedMembers(source, viewpoint, isEditable);
-    return Object.keys(change).length === 0
-      ? []
-      : [
-          {
-            endpoint: 'viewpoints.update',
-            params: { viewpointId: ref.viewpointId },
-            body: viewpointChangePayload(change),
-            target: ref,
-          },
-        ];
+    return Object.keys(change).length === 0 ? [] : [viewpointUpdate(ref, viewpointChangePayload(change))];
   },
   after: ({ viewpointId }, { source, writes, answers }) =>
     answeredOr(source, answers[0], { name: 'id', value: viewpointId }, (writes[0]?.body ?? {}) as JsonObject),

@@ -1,3 +1,4 @@
+import { ruleActionOf } from '../../changes/rules/ruleAction.ts';
 import * as vscode from 'vscode';
 import { markdownTable, markdownText } from '../../base/markdown.ts';
 import type { WriteState } from '../../history/entry.ts';
@@ -131,8 +132,10 @@ function stepLines({ operation, writes }: ChangeOutcome): readonly string[] {
   ];
 }
 
-const stepName = ({ endpoint }: Write): string =>
-  endpoint.endsWith('.create') ? t('Add') : endpoint.endsWith('.update') ? t('Change') : t('Delete');
+function stepName(write: Write): string {
+  const action = ruleActionOf(write);
+  return action === 'create' ? t('Add') : action === 'update' ? t('Change') : t('Delete');
+}
 
 function sizeOf({ body, batch }: Write): string {
   const lists = [body, batch?.ids].filter((list) => Array.isArray(list));

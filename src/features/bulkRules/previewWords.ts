@@ -1,3 +1,4 @@
+import { ruleActionOf } from '../../changes/rules/ruleAction.ts';
 import * as vscode from 'vscode';
 import { type Preview, partyNames } from '../../bulkRules/preview.ts';
 import type { ChangeView, ShownChange } from '../../protocol/ruleChange.ts';
@@ -13,7 +14,7 @@ const t = vscode.l10n.t;
 export function wordPreview(preview: Preview<ChangeSource>): ChangeView {
   const { source, choices, wanted, difference, found, operation } = preview;
   const nameOf = partyNames(preview);
-  const posts = operation.writes.filter(({ endpoint }) => endpoint.endsWith('.create'));
+  const posts = operation.writes.filter((write) => ruleActionOf(write) === 'create');
   return {
     title: source.title,
     from: source.from,

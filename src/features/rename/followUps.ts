@@ -1,3 +1,4 @@
+import { isTableUpdate } from '../../changes/endpoints/tables.ts';
 import * as vscode from 'vscode';
 import type { Plan } from '../../impact/plan.ts';
 import { planRenamesOfSave, renamesIn } from '../../impact/rename/planRename.ts';
@@ -26,7 +27,7 @@ export async function followUps(
     ({ kind, fields }) =>
       (kind === 'table' || kind === 'column') && fields.some(({ field }) => field === 'name'),
   );
-  if (write?.endpoint !== 'tables.update' || operation.writes.length !== 1 || !isRename) {
+  if (write === undefined || !isTableUpdate(write) || operation.writes.length !== 1 || !isRename) {
     return [];
   }
   const { client } = await sessions.get(operation.connectionId);

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import {
   type AccumulationInput,
   type BuildPreset,
-  type TableIds,
   buildBehaviour,
   hideColumns,
   hideTable,
   presetOf,
   setBuildBehaviour,
 } from '../../actions/tableActions.ts';
+import type { TableIds } from '../../changes/endpoints/tables.ts';
 import { columnType } from '../../contract/columnTypes.ts';
 import { columnName, tableName } from '../../contract/table.ts';
 import type { TreeTarget } from '../../contributions.ts';

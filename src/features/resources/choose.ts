@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { DatasetIds } from '../../actions/datasetActions.ts';
 import type { Place } from '../../actions/place.ts';
-import type { TableIds } from '../../actions/tableActions.ts';
+import type { TableIds } from '../../changes/endpoints/tables.ts';
 import { datasetName } from '../../catalog/datasetName.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import type { Dataset } from '../../contract/dataset.ts';

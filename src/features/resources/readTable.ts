@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../base/json.ts';
-import type { TableDocument, TableIds } from '../../actions/tableActions.ts';
+import type { TableDocument } from '../../actions/tableActions.ts';
+import type { TableIds } from '../../changes/endpoints/tables.ts';
 import type { ResourcesDeps } from './deps.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { isTableUpdate } from '../../changes/endpoints/tables.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { datamodelSchema } from '../../contract/datamodel.ts';
 import type { Operation, Write } from '../../writes/operation.ts';
@@ -101,12 +102,10 @@ export function planRenamesOfSave(
   const tableOf = ({ params }: Write): string => params['tableId'] ?? '';
   const saved = new Map(
     operation.writes
-      .filter((write) => write.endpoint === 'tables.update' && own.has(tableOf(write)))
+      .filter((write) => isTableUpdate(write) && own.has(tableOf(write)))
       .map((write) => {
         const before = tablesOf(state.model).find(({ oid }) => oid === tableOf(write)) ?? {};
-        const renamed = writes.find(
-          (one) => one.endpoint === 'tables.update' && tableOf(one) === tableOf(write),
-        );
+        const renamed = writes.find((one) => isTableUpdate(one) && tableOf(one) === tableOf(write));
         return [tableOf(write), savedTable(write, before, renamed)] as const;
       }),
   );

@@ -1,5 +1,7 @@
+import { tableUpdate } from '../../changes/endpoints/tables.ts';
+import { viewpointUpdate } from '../../changes/endpoints/viewpoints.ts';
 import { type JsonObject, stringify } from '../../base/json.ts';
-import { type ResourceRef, refKey } from '../../catalog/resourceRef.ts';
+import { refKey } from '../../catalog/resourceRef.ts';
 import { type RuleSubject, ruleSubjectOf } from '../../catalog/ruleSubject.ts';
 import { datamodelSchema } from '../../contract/datamodel.ts';
 import { extractRuleSchema } from '../../contract/rule.ts';
@@ -129,9 +131,7 @@ function patchOf(
   tableId: string,
 ): Write | undefined {
   const ids = { datamodelId: model.oid, datasetId, tableId };
-  return Object.keys(body).length === 0
-    ? undefined
-    : { endpoint: 'tables.update', params: ids, body, target: { kind: 'table', ...ids } };
+  return Object.keys(body).length === 0 ? undefined : tableUpdate(ids, body);
 }
 
 const partOf = (by: ReferrerKind, subject: PlanSubject): RenamePart => ({
@@ -149,13 +149,7 @@ function ruleChange(was: JsonObject, is: JsonObject, subject: RuleSubject, { mod
 /** Complex properties are sent in full (spec, PUT /infusion/viewpoints). */
 function viewpointChange(was: JsonObject, is: JsonObject) {
   const read = viewpointSchema.parse(was);
-  const target: ResourceRef = { kind: 'viewpoint', viewpointId: read.id };
-  const write: Write = {
-    endpoint: 'viewpoints.update',
-    params: { viewpointId: read.id },
-    body: { details: is['details'] ?? null },
-    target,
-  };
+  const write = viewpointUpdate({ viewpointId: read.id }, { details: is['details'] ?? null });
   return { part: partOf('viewpoint', viewpointSubject(read)), writes: [write] };
 }
 

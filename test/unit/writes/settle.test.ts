@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
 import type { ResourceRef } from '../../../src/catalog/resourceRef.ts';
+import { reachedDocuments } from '../../../src/changes/endpoints/reachedDocuments.ts';
+import { kindOf } from '../../../src/changes/endpoints/writeKinds.ts';
 import { defaultViewpointPage } from '../../../src/contract/viewpoint.ts';
 import { textOf } from '../../../src/history/read.ts';
 import { oid } from '../../../src/sandbox/seeds/ids.ts';
 import type { Write } from '../../../src/writes/operation.ts';
-import { readPreImages } from '../../../src/writes/preImages.ts';
 import { DocumentReader } from '../../../src/writes/documentReader.ts';
-import { sendWrite } from '../../../src/writes/sendWrite.ts';
-import { settle } from '../../../src/writes/settle.ts';
 import { Bench, columnsIn, idsOf, tableRef, updateTable } from './support.ts';
 
 /** A write whose answer is lost, and what another client does to the same document. */
@@ -177,11 +176,11 @@ describe.each(cases)('a lost answer for $name', ({ mine, theirs }) => {
   const states = async (...sent: readonly ('mine' | 'theirs')[]) => {
     using bench = new Bench();
     const writes = { mine: await mine(bench), theirs: await theirs(bench) };
-    const before = await readPreImages([writes.mine], new DocumentReader(bench.client));
+    const before = await reachedDocuments([writes.mine], new DocumentReader(bench.client));
     for (const one of sent) {
-      await sendWrite(bench.client, writes[one]);
+      await kindOf(writes[one]).send(bench.client, writes[one]);
     }
-    return await settle(bench.client, writes.mine, before);
+    return await kindOf(writes.mine).settle(writes.mine, { client: bench.client, before });
   };
 
   test('is found to have happened', async () => {
@@ -204,6 +203,9 @@ test('a viewpoint that was created is found behind a page of others whose names 
     await bench.client.viewpoints.create({ ...body, name: `Mine ${index}` });
   }
   const write = { endpoint: 'viewpoints.create', params: {}, body } as const;
-  await sendWrite(bench.client, write);
-  expect(await settle(bench.client, write, [])).toMatchObject({ state: 'happened', answer: body });
+  await kindOf(write).send(bench.client, write);
+  expect(await kindOf(write).settle(write, { client: bench.client, before: [] })).toMatchObject({
+    state: 'happened',
+    answer: body,
+  });
 });

@@ -1,11 +1,12 @@
-import type { JsonObject, JsonValue } from '../base/json.ts';
-import { ruleSubjectOf } from '../catalog/ruleSubject.ts';
-import { datamodelSchema } from '../contract/datamodel.ts';
-import { tableProperties } from '../contract/table.ts';
-import type { KeptDocument } from './entry.ts';
-import type { Id, InverseWrites, IdUse } from './inverseWrites.ts';
-import { asObject, itemsOf, nameOf, textOf, wholeRelations, without } from './read.ts';
-import { missingBack } from './smallInverses.ts';
+import type { JsonObject, JsonValue } from '../../base/json.ts';
+import { ruleSubjectOf } from '../../catalog/ruleSubject.ts';
+import { datamodelSchema } from '../../contract/datamodel.ts';
+import { tableProperties } from '../../contract/table.ts';
+import type { ReadDocument } from '../model/readDocument.ts';
+import type { Id, InverseWrites, IdUse } from '../../history/inverseWrites.ts';
+import { asObject, itemsOf, nameOf, textOf, wholeRelations, without } from '../../history/read.ts';
+import { relationBack } from './relationBack.ts';
+import { missingBack } from './ruleBack.ts';
 import { accumulateAgain, accumulationOf } from './tableBack.ts';
 
 /** Brings a deleted table back, and the relations of its columns. */
@@ -21,7 +22,7 @@ export function rebuildTable(
   const { datamodelId = '', datasetId = '' } = ids;
   createTable(table, { datamodelId, datasetId }, inverse);
   relationsOf(model, new Set([textOf(table['oid'])])).forEach((relation) =>
-    inverse.relation(datamodelId, relation, { model }),
+    relationBack(datamodelId, relation, { model }, inverse),
   );
 }
 
@@ -38,13 +39,13 @@ export function rebuildDataset(
   }
   createDataset(dataset, datamodelId, inverse);
   const tables = new Set(tablesOf(dataset).map(({ oid }) => textOf(oid)));
-  relationsOf(model, tables).forEach((relation) => inverse.relation(datamodelId, relation, { model }));
+  relationsOf(model, tables).forEach((relation) => relationBack(datamodelId, relation, { model }, inverse));
 }
 
 /** Brings a deleted datamodel back, with all that it held and the rules that were bound to it. */
 export function rebuildModel(
   model: JsonObject,
-  before: readonly KeptDocument[],
+  before: readonly ReadDocument[],
   inverse: InverseWrites,
 ): void {
   const title = nameOf(model);
@@ -58,7 +59,7 @@ export function rebuildModel(
     createDataset(dataset, oid, inverse);
   }
   for (const relation of wholeRelations(model)) {
-    inverse.relation(oid, relation, { model });
+    relationBack(oid, relation, { model }, inverse);
   }
   const read = datamodelSchema.safeParse(model).data;
   const subject = read && ruleSubjectOf(read);

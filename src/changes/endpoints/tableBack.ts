@@ -1,7 +1,8 @@
-import type { JsonObject, JsonValue } from '../base/json.ts';
-import type { Write } from '../writes/operation.ts';
-import type { InverseWrites } from './inverseWrites.ts';
-import { asObject, itemsOf, nameOf, textOf, wholeRelations, without } from './read.ts';
+import type { JsonObject, JsonValue } from '../../base/json.ts';
+import type { Write } from '../../writes/operation.ts';
+import type { InverseWrites } from '../../history/inverseWrites.ts';
+import { asObject, itemsOf, nameOf, textOf, wholeRelations, without } from '../../history/read.ts';
+import { relationBack } from './relationBack.ts';
 
 /**
  * Takes a PATCH of a table back: every property that was sent gets its old value. A column that the server no longer
@@ -44,7 +45,7 @@ export function tableBack(
   const lostIds = new Set(lost.map(({ oid }) => oid));
   for (const relation of wholeRelations(model)) {
     if (itemsOf(relation['columns']).some(({ column }) => lostIds.has(column ?? ''))) {
-      inverse.relation(params['datamodelId'] ?? '', relation, { model });
+      relationBack(params['datamodelId'] ?? '', relation, { model }, inverse);
     }
   }
 }

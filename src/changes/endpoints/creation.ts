@@ -1,0 +1,91 @@
+import type { PlatformClient } from '../../api/platformClient.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import type { ResourceRef } from '../../catalog/resourceRef.ts';
+import { asObject, itemsOf, textOf } from '../../history/read.ts';
+import type { Write } from '../../writes/operation.ts';
+import { maskBody } from '../model/maskWrite.ts';
+import type { Created, WriteKind } from '../model/writeKind.ts';
+import { saysMade } from './sayings.ts';
+import { notHappened, unknown } from './settling.ts';
+
+/** What there is to know of an endpoint that makes one thing; how it is told and taken back follows from it. */
+interface Creation extends Pick<WriteKind, 'send' | 'effects' | 'affects'> {
+  /** Where the answer has the id of what was made. */
+  readonly id: 'oid' | 'id';
+  readonly refOf: (id: string, params: Write['params']) => ResourceRef;
+  readonly deletionOf: (id: string, params: Write['params']) => Write;
+  /** What is in the container that the new thing went into. */
+  readonly list: (client: PlatformClient, write: Write) => Promise<readonly JsonObject[]>;
+  /** Names tell new things apart where nothing else does (titles and names are unique: platform-facts 2.7, spec). */
+  readonly isNamesake?: (item: JsonObject, sent: JsonObject) => boolean;
+  /** Whether something new says what it was made from; else as far as both speak. */
+  readonly saysMade?: (sent: JsonObject, made: JsonObject) => boolean;
+  /** What the history calls it where nobody can tell which it is. */
+  readonly nameOf?: (write: Write) => string;
+  readonly after?: WriteKind['after'];
+  readonly needsBuild?: boolean;
+}
+
+export function creation(parts: Creation): WriteKind {
+  const { isNamesake = hasItsName } = parts;
+  const says = (write: Write, made: JsonObject): boolean =>
+    (parts.saysMade ?? saysMade)(asObject(maskBody(write, write.body ?? null)), made);
+  const namesakes = async (client: PlatformClient, write: Write): Promise<readonly JsonObject[]> =>
+    (await parts.list(client, write)).filter((item) => isNamesake(item, asObject(write.body)));
+  const { nameOf = ({ target }) => target?.kind ?? '' } = parts;
+  return {
+    action: 'create',
+    needsBuild: parts.needsBuild ?? false,
+    send: parts.send,
+    before: async () => [],
+    settle: async (write, { client }) => {
+      const [made, ...others] = await namesakes(client, write);
+      if (made === undefined) {
+        return notHappened;
+      }
+      // Somebody else may have made another thing of that name.
+      return others.length === 0 && says(write, made) ? { state: 'happened', answer: made } : unknown;
+    },
+    findMade: async (write, { client }) => {
+      const [made, ...others] = await namesakes(client, write);
+      return others.length === 0 ? made : undefined;
+    },
+    created: (write, answer) =>
+      createdAs(asObject(answer)[parts.id], {
+        refOf: (id) => parts.refOf(id, write.params),
+        isAsMade: (now, own) =>
+          isJsonObject(now) && says(write, now) && partsOf(now).every(({ oid = null }) => own.has(oid)),
+      }),
+    back: (write, { answer }, inverse) => {
+      const id = textOf(asObject(answer)[parts.id]);
+      if (id === '') {
+        inverse.lose({ code: 'not-identified', name: nameOf(write) });
+      } else {
+        inverse.add(parts.deletionOf(id, write.params));
+      }
+    },
+    effects: parts.effects,
+    after: parts.after ?? ((state) => state),
+    reach: () => 'itself',
+    affects: parts.affects,
+  };
+}
+
+/** What was made, where its id is known. */
+export const createdAs = (
+  id: JsonValue | undefined,
+  { refOf, isAsMade }: Pick<Created, 'isAsMade'> & { readonly refOf: (id: string) => ResourceRef },
+): readonly Created[] => (typeof id === 'string' && id !== '' ? [{ ref: refOf(id), isAsMade }] : []);
+
+const hasItsName = (item: JsonObject, sent: JsonObject): boolean =>
+  item['name'] === (sent['name'] ?? sent['id']);
+
+/** What is in a datamodel or a dataset. */
+function partsOf(document: JsonObject): readonly JsonObject[] {
+  const { datasets, relations, schema } = document;
+  return [
+    ...itemsOf(datasets).flatMap((dataset) => [dataset, ...partsOf(dataset)]),
+    ...itemsOf(relations),
+    ...itemsOf(asObject(schema)['tables']),
+  ];
+}

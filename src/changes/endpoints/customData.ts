@@ -1,0 +1,156 @@
+import { customDataChangePayload } from '../../api/payloads/customDataPayload.ts';
+import { sameJson } from '../../base/canonicalJson.ts';
+import type { JsonObject, JsonValue } from '../../base/json.ts';
+import { asObject } from '../../history/read.ts';
+import { none } from '../../impact/effectSources.ts';
+import { fieldChanges } from '../../impact/fieldChanges.ts';
+import type { Plan, PlanSubject } from '../../impact/plan.ts';
+import type { Documents } from '../../impact/snapshot.ts';
+import { DocumentReader } from '../../writes/documentReader.ts';
+import type { Write } from '../../writes/operation.ts';
+import type { Settled } from '../../writes/settled.ts';
+import type { ReadDocument } from '../model/readDocument.ts';
+import type { Look, WriteKinds } from '../model/writeKind.ts';
+import { createdAs } from './creation.ts';
+import { created, deleted, newSubject } from './effects.ts';
+import { readMatching } from './readMatching.ts';
+import { readAll } from './reading.ts';
+import { objectBody } from './sending.ts';
+import { isSame, notHappened, unknown } from './settling.ts';
+
+/** Adds an object, which is stored whole (spec, "Custom data object"). */
+export const objectCreation = (object: JsonObject): Write => ({
+  endpoint: 'customData.create',
+  params: {},
+  target: { kind: 'customData' },
+  body: object,
+});
+
+/** Merges members into every object that matches (spec, "Custom data API"; at the root: design.md, section 5). */
+export const matchingUpdate = (filter: JsonObject, change: JsonObject): Write => ({
+  endpoint: 'customData.updateMatching',
+  params: {},
+  target: { kind: 'customData' },
+  body: { queryForSearch: filter, objectForUpdate: change },
+});
+
+/** Merges members into one object. */
+export const objectUpdate = (objectId: string, change: JsonObject): Write => ({
+  endpoint: 'customData.updateMatching',
+  params: {},
+  body: customDataChangePayload({ queryForSearch: { _id: objectId }, objectForUpdate: change }),
+  target: { kind: 'customDataObject', objectId },
+});
+
+/** Deletes every object that matches. */
+export const matchingDeletion = (filter: JsonObject): Write => ({
+  endpoint: 'customData.deleteMatching',
+  params: {},
+  target: { kind: 'customData' },
+  body: filter,
+});
+
+/** The writes of custom data (spec, "Custom data API"). They go back as one change of all objects. */
+export const customDataKinds: WriteKinds<'customData'> = {
+  'customData.create': {
+    action: 'create',
+    needsBuild: false,
+    send: (client, write, signal) => client.customData.create(objectBody(write), signal),
+    before: async () => [],
+    // It has no name: nothing tells a new one from those of others.
+    settle: async () => unknown,
+    created: (_write, answer) =>
+      createdAs(asObject(answer)['_id'], {
+        refOf: (objectId) => ({ kind: 'customDataObject', objectId }),
+        isAsMade: (now) => sameJson(now, answer),
+      }),
+    effects: (write, sources) => created(newSubject('customDataObject', write, sources)),
+    after: (state) => state,
+    reach: () => 'itself',
+    affects: () => [{ kind: 'customData' }],
+  },
+  'customData.updateMatching': {
+    action: 'update-many',
+    needsBuild: false,
+    send: (client, write, signal) => client.customData.updateMatching(objectBody(write), signal),
+    before: ({ target, body }, reader) =>
+      target?.kind === 'customDataObject'
+        ? readAll(reader, [target])
+        : readMatching(reader, asObject(body)['queryForSearch'] ?? {}),
+    settle: (write, look) => settleMatching(look, (now) => now !== undefined && isMerged(write, now)),
+    merged: (write, old) => ({ ...old, ...changeIn(write) }),
+    effects: (write, { documents }) => ({ ...none, changed: changes(documents, asObject(write.body)) }),
+    after: (state) => state,
+    reach: () => 'itself',
+    affects: () => [{ kind: 'customData' }],
+  },
+  'customData.deleteMatching': {
+    action: 'delete-many',
+    needsBuild: false,
+    send: (client, write, signal) => client.customData.deleteMatching(objectBody(write), signal),
+    before: ({ body }, reader) => readMatching(reader, body ?? {}),
+    settle: (_write, look) => settleMatching(look, (now) => now === undefined),
+    effects: (_write, { documents }) => deleted(...objectsIn(documents)),
+    after: (state) => state,
+    reach: () => 'itself',
+    affects: () => [{ kind: 'customData' }],
+  },
+};
+
+const changeIn = ({ body }: Write): JsonObject => asObject(asObject(body)['objectForUpdate']);
+
+const isMerged = (write: Write, now: JsonValue): boolean =>
+  Object.entries(changeIn(write)).every(
+    ([name, value]) => Object.hasOwn(asObject(now), name) && sameJson(value, asObject(now)[name]),
+  );
+
+/** Each object that matched is as it was to become, or as it was. */
+async function settleMatching(
+  { client, before }: Look,
+  isDone: (now: JsonValue | undefined) => boolean,
+): Promise<Settled> {
+  const objects = before.filter(({ ref }) => ref.kind === 'customDataObject');
+  if (objects.length === 0) {
+    return unknown;
+  }
+  const reader = new DocumentReader(client);
+  // What said before what was sent tells nothing.
+  const telling = objects.filter(({ document }) => !isDone(document));
+  let done = 0;
+  for (const old of telling) {
+    const look: ReadDocument = { ref: old.ref, document: await reader.document(old.ref) };
+    if (isDone(look.document)) {
+      done += 1;
+    } else if (!isSame(look, old)) {
+      return { state: 'unknown', changed: look };
+    }
+  }
+  if (done === 0 && telling.length > 0) {
+    return notHappened;
+  }
+  return done === telling.length ? { state: 'happened', answer: undefined } : unknown;
+}
+
+const objectsIn = (documents: Documents): readonly PlanSubject[] =>
+  documents
+    .filter(({ ref }) => ref.kind === 'customDataObject' || ref.kind === 'customData')
+    .map(({ ref }) => ({
+      kind: 'customDataObject',
+      name: ref.kind === 'customDataObject' ? ref.objectId : '',
+      within: [],
+      resource: ref,
+    }));
+
+/** A filter for one identifier reaches that object only; what any other reaches was read before. */
+function changes(documents: Documents, body: JsonObject): Plan['changed'] {
+  const filter = asObject(body['queryForSearch']);
+  const only = Object.keys(filter).length === 1 ? filter['_id'] : undefined;
+  return documents.flatMap(({ ref, document }) => {
+    if (ref.kind !== 'customDataObject' || (typeof only === 'string' && ref.objectId !== only)) {
+      return [];
+    }
+    const fields = fieldChanges(asObject(document), asObject(body['objectForUpdate']));
+    const subject = { kind: ref.kind, name: ref.objectId, within: [], resource: ref };
+    return fields.length === 0 ? [] : [{ ...subject, fields }];
+  });
+}

@@ -1,0 +1,75 @@
+import type { PathParams } from '../../contract/endpoints.ts';
+import { ruleSubjectOf } from '../../catalog/ruleSubject.ts';
+import { datamodelSchema, type DatamodelType } from '../../contract/datamodel.ts';
+import { asObject, itemsOf, textOf } from '../../history/read.ts';
+import { datamodelSubject, datasetSubject, relationSubject, tableSubject } from '../../impact/subjects.ts';
+import type { Write } from '../../writes/operation.ts';
+import type { WriteKinds } from '../model/writeKind.ts';
+import { creation } from './creation.ts';
+import { created, deleted, newSubject } from './effects.ts';
+import { readAll } from './reading.ts';
+import { rebuildModel } from './rebuild.ts';
+import { objectBody, pathNames } from './sending.ts';
+import { settleDeletion } from './settling.ts';
+
+/** A datamodel without datasets. */
+export const datamodelCreation = (body: { readonly title: string; readonly type: DatamodelType }): Write => ({
+  endpoint: 'datamodels.create',
+  params: {},
+  body,
+});
+
+/** Removes a datamodel with all that it holds. */
+export const datamodelDeletion = (ids: PathParams<'datamodels.delete'>): Write => ({
+  endpoint: 'datamodels.delete',
+  params: ids,
+  target: { kind: 'datamodel', ...ids },
+});
+
+/** The writes of datamodels (spec, "Datamodel API"). */
+export const datamodelKinds: WriteKinds<'datamodels'> = {
+  'datamodels.create': creation({
+    id: 'oid',
+    refOf: (datamodelId) => ({ kind: 'datamodel', datamodelId }),
+    deletionOf: (datamodelId) => datamodelDeletion({ datamodelId }),
+    send: (client, write, signal) => client.datamodels.create(objectBody(write), signal),
+    list: async (client) => itemsOf((await client.datamodels.list()).json),
+    isNamesake: (item, { title = null }) => item['title'] === title,
+    effects: (write, sources) => created(newSubject('datamodel', write, sources)),
+    affects: () => [{ kind: 'datamodels' }],
+  }),
+  'datamodels.delete': {
+    action: 'delete',
+    needsBuild: false,
+    send: (client, write, signal) => client.datamodels.delete(pathNames<'datamodels.delete'>(write), signal),
+    // Its rules go with it (design.md, section 5).
+    before: async ({ target }, reader) => {
+      const read = await readAll(reader, [target]);
+      const model = datamodelSchema.safeParse(read[0]?.document).data;
+      return model === undefined
+        ? read
+        : [...read, ...(await readAll(reader, [{ kind: 'rules', subject: ruleSubjectOf(model) }]))];
+    },
+    settle: settleDeletion,
+    back: ({ target }, { model, before }, inverse) => {
+      if (target === undefined || inverse.present(target) === undefined) {
+        rebuildModel(asObject(model), before, inverse);
+      }
+    },
+    effects: (_write, { now }) =>
+      now === undefined
+        ? deleted()
+        : deleted(
+            datamodelSubject(now.model),
+            ...(now.model.datasets ?? []).map((dataset) => datasetSubject(dataset, now.model)),
+            ...now.tables.map((table) => tableSubject(table, now)),
+            ...(now.model.relations ?? []).map((relation) => relationSubject(relation, now)),
+          ),
+    after: (state, { params }) => ({
+      ...state,
+      datamodels: state.datamodels.filter(({ oid }) => oid !== textOf(params['datamodelId'])),
+    }),
+    reach: () => 'rules and viewpoints',
+    affects: () => [{ kind: 'all' }],
+  },
+};

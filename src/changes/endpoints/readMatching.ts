@@ -1,0 +1,29 @@
+import type { JsonValue } from '../../base/json.ts';
+import { asObject, textOf } from '../../history/read.ts';
+import type { DocumentReader } from '../../writes/documentReader.ts';
+import type { ReadDocument } from '../model/readDocument.ts';
+import { readAll } from './reading.ts';
+
+/**
+ * The custom data objects that a filter matches, each under its own id; those without one together.
+ * @throws ApiError
+ */
+export async function readMatching(
+  reader: DocumentReader,
+  filter: JsonValue,
+): Promise<readonly ReadDocument[]> {
+  const { _id: own, ...others } = asObject(filter);
+  if (textOf(own) !== '' && Object.keys(others).length === 0) {
+    // Many writes for one object each share the request for all of them.
+    const [one] = await readAll(reader, [{ kind: 'customDataObject', objectId: textOf(own) }]);
+    return one?.document === undefined ? [] : [one];
+  }
+  const objects = await reader.matching(filter);
+  const idOf = (object: JsonValue): string => textOf(asObject(object)['_id']);
+  const nameless = objects.filter((object) => idOf(object) === '');
+  const named = objects.flatMap((document): readonly ReadDocument[] => {
+    const objectId = idOf(document);
+    return objectId === '' ? [] : [{ ref: { kind: 'customDataObject', objectId }, document }];
+  });
+  return nameless.length === 0 ? named : [...named, { ref: { kind: 'customData' }, document: nameless }];
+}

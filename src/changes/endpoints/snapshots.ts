@@ -1,0 +1,47 @@
+import type * as z from 'zod';
+import type { Datamodel } from '../../contract/datamodel.ts';
+import type { Table } from '../../contract/table.ts';
+import type { Viewpoint } from '../../contract/viewpoint.ts';
+import type { Snapshot } from '../../impact/snapshot.ts';
+import type { Write } from '../../writes/operation.ts';
+
+/** The snapshot with one datamodel changed. */
+export const withModel = (
+  state: Snapshot,
+  oid: string,
+  change: (model: Datamodel) => Datamodel,
+): Snapshot => ({
+  ...state,
+  datamodels: state.datamodels.map((model) => (model.oid === oid ? change(model) : model)),
+});
+
+/** The snapshot with the tables of the dataset changed that a path names. */
+export const withTablesOf = (
+  state: Snapshot,
+  { datamodelId = '', datasetId = '' }: Write['params'],
+  change: (tables: readonly Table[]) => readonly Table[],
+): Snapshot => withModel(state, datamodelId, (model) => withTables(model, datasetId, change));
+
+export const withTables = (
+  model: Datamodel,
+  datasetId: string,
+  change: (tables: readonly Table[]) => readonly Table[],
+): Datamodel => ({
+  ...model,
+  datasets: (model.datasets ?? []).map((dataset) =>
+    dataset.oid === datasetId
+      ? { ...dataset, schema: { ...dataset.schema, tables: [...change(dataset.schema?.tables ?? [])] } }
+      : dataset,
+  ),
+});
+
+export const withViewpoints = (
+  state: Snapshot,
+  change: (viewpoints: readonly Viewpoint[]) => readonly Viewpoint[],
+): Snapshot => ({ ...state, viewpoints: state.viewpoints && change(state.viewpoints) });
+
+/** What the payload makes, as far as it can be read; what cannot is the server's to refuse. */
+export function parsed<T>(schema: z.ZodType<T>, value: unknown): readonly T[] {
+  const { data } = schema.safeParse(value);
+  return data === undefined ? [] : [data];
+}

@@ -1,0 +1,73 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { isBookkeeping } from '../../contract/bookkeeping.ts';
+import { expressionText, type Table, tableSchema } from '../../contract/table.ts';
+import { asObject, itemsOf, textOf } from '../../history/read.ts';
+import { staysUnder } from '../../impact/generatedColumns.ts';
+import type { Write } from '../../writes/operation.ts';
+import { agrees, columnName, everyField, isEmpty, sameSql } from './sayings.ts';
+
+/** What a PATCH of a table makes of its columns (spec, "Datamodel API" rule 2). */
+
+/** A stored column that is missing from the array is deleted. */
+export function dropsColumns({ body }: Write, table: JsonValue | undefined): boolean {
+  if (!isJsonObject(body) || !Array.isArray(body['columns'])) {
+    return false;
+  }
+  const sent = new Set(oidsOf(body));
+  return oidsOf(asObject(table)).some((oid) => !sent.has(oid));
+}
+
+const oidsOf = (table: JsonObject): readonly JsonValue[] =>
+  itemsOf(table['columns']).flatMap(({ oid }) => (oid ? [oid] : []));
+
+/** The array replaces the stored one: each known column by its oid, the created ones by name. */
+export function saysColumns(
+  sent: readonly JsonObject[],
+  now: readonly JsonObject[],
+  old: readonly JsonObject[],
+): boolean {
+  const known = new Set(old.map(({ oid }) => oid));
+  const isKnown = ({ oid = null }: JsonObject): boolean => known.has(oid);
+  const kept = now.filter(isKnown);
+  const created = now.filter((column) => !isKnown(column));
+  const sentKnown = sent.filter(isKnown);
+  const sentNew = sent.filter((column) => !isKnown(column));
+  return (
+    kept.length === sentKnown.length &&
+    created.length === sentNew.length &&
+    sentKnown.every((column, index) => kept[index] !== undefined && saysColumn(column, kept[index])) &&
+    sentNew.every((column) =>
+      created.some(
+        (made) => columnName(made) === columnName(column) && saysColumn({ ...column, oid: null }, made),
+      ),
+    )
+  );
+}
+
+/** Fields of a column that nobody sent survive. */
+const saysColumn = (sent: JsonObject, now: JsonObject): boolean =>
+  everyField(sent, (name, value) => {
+    if (isBookkeeping(name) || (name === 'oid' && isEmpty(value))) {
+      return true;
+    }
+    return name === 'expression' ? sameSql(value, now[name]) : agrees(value, now[name] ?? null, undefined);
+  });
+
+/**
+ * A table as it will be: a column with an oid is the stored one with what was sent, one without is new. A query that no
+ * longer gives a column takes it away.
+ */
+export function changedTable(table: Table, sent: JsonObject, newId: string): Table {
+  const stored = new Map((table.columns ?? []).map((column) => [column.oid, column]));
+  const columns = Array.isArray(sent['columns'])
+    ? newColumns(sent, newId).map((column) => ({ ...stored.get(textOf(column['oid'])), ...column }))
+    : table.columns;
+  const stays = staysUnder(expressionText(table.expression), sent['expression']);
+  return tableSchema.safeParse({ ...table, ...sent, columns: columns?.filter(stays) }).data ?? table;
+}
+
+/** The columns that are sent, each with an id: what is new has one of its own until the server gives it another. */
+export const newColumns = (sent: JsonObject, newId: string): readonly JsonObject[] =>
+  itemsOf(sent['columns']).map((column, index) =>
+    column['oid'] ? column : { ...column, oid: `${newId}/${index}` },
+  );

@@ -1,0 +1,30 @@
+import type { JsonObject } from '../../base/json.ts';
+import { asObject, itemsOf } from '../../history/read.ts';
+import { documentOf } from '../../impact/effectSources.ts';
+import { same } from '../../impact/fieldChanges.ts';
+import { staysUnder } from '../../impact/generatedColumns.ts';
+import type { Documents } from '../../impact/snapshot.ts';
+import type { Write } from '../../writes/operation.ts';
+import type { Reach } from '../model/writeKind.ts';
+
+/** A name or a type that goes may be used anywhere; one that comes may make another ambiguous. */
+export function reachOfTable({ body, target }: Write, documents: Documents): Reach {
+  const stored = asObject(target && documentOf(documents, target));
+  const sent = asObject(body);
+  const after = new Map(itemsOf(sent['columns']).map((column) => [column['oid'], column]));
+  const isGone = itemsOf(stored['columns']).some((column) => {
+    const next = after.get(column['oid'] ?? '');
+    return next === undefined || differs(column, next, 'name') || differs(column, next, 'type');
+  });
+  const isLost =
+    'expression' in sent &&
+    !itemsOf(stored['columns']).every(staysUnder(stored['expression'], sent['expression']));
+  if (differs(stored, sent, 'name') || ('columns' in sent && isGone) || isLost) {
+    return 'rules and viewpoints';
+  }
+  return itemsOf(sent['columns']).some(({ oid }) => !oid) ? 'datamodel' : 'itself';
+}
+
+/** A field that is sent with another value than the stored one. */
+const differs = (stored: JsonObject, sent: JsonObject, field: string): boolean =>
+  field in sent && !same(sent[field], stored[field]);
