@@ -226,7 +226,7 @@ const packageHomes: Readonly<Record<string, RegExp>> = {
   'node:http': /^(sandbox\/listener|launcher\/.*)\.ts$/,
   'node:child_process': /^(sandboxHost\/|launcher\/|sandbox\/engine\/processes\.ts$)/,
   'sql-formatter': /^sql\//,
-  papaparse: /^(security|builds|people)\//,
+  papaparse: /^(security|builds|people|sandbox\/seeds)\//,
   'jsonc-parser': /^(jsonText|documents|sql)\//,
   'playwright-core': /^launcher\//,
   '@dagrejs/dagre': /^diagram\/arrange\.ts$/,

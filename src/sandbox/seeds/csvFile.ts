@@ -1,12 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Papa from 'papaparse';
 
 export type CsvValue = string | number | boolean | null;
-
-function cellOf(value: CsvValue, delimiter: string): string {
-  const text = value === null ? '' : String(value);
-  return text.includes(delimiter) || /["\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
 
 /** Writes `<folder>/files/<name>` with a header; an object of which the sandbox imports the rows. */
 export function writeCsv(
@@ -18,6 +14,5 @@ export function writeCsv(
 ): void {
   const files = join(folder, 'files');
   mkdirSync(files, { recursive: true });
-  const lines = [header, ...rows].map((row) => row.map((value) => cellOf(value, delimiter)).join(delimiter));
-  writeFileSync(join(files, name), `${lines.join('\n')}\n`);
+  writeFileSync(join(files, name), `${Papa.unparse([header, ...rows], { delimiter, newline: '\n' })}\n`);
 }
