@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Point } from '../../diagram/geometry.ts';
 import { inPicture } from '../../diagram/viewport.ts';
+import { PressedPointers } from './pressedPointers.ts';
 import type { CanvasProps } from './view.ts';
 
 /** A column, or a table where no column is meant, under a pointer. */
@@ -27,7 +28,7 @@ const pinchZoom = 0.01;
 /** Everything that a mouse, pen or finger does in the picture. */
 export function usePointer(props: CanvasProps) {
   const { viewport, boxes, host, choose, open, setOpen, setRelation, data } = props;
-  const pointers = useRef(new Map<number, Point>());
+  const [pressed] = useState(() => new PressedPointers());
   const gesture = useRef<{ readonly at: Point; moved: boolean; readonly what: Gesture }>(undefined);
   const [isPanning, setPanning] = useState(false);
   const [drag, setDrag] = useState<Drag>();
@@ -74,7 +75,7 @@ export function usePointer(props: CanvasProps) {
 
   const begin = (event: PointerEvent): void => {
     const at = inWindow(event);
-    pointers.current.set(event.pointerId, at);
+    pressed.press(event.pointerId, at);
     if (event.button !== 0 && event.button !== 1) {
       return;
     }
@@ -89,12 +90,12 @@ export function usePointer(props: CanvasProps) {
 
   const move = (event: PointerEvent): void => {
     const at = inWindow(event);
-    const before = pointers.current.get(event.pointerId);
-    if (pointers.current.size === 2 && before !== undefined) {
-      pinch(event.pointerId, before, at);
+    const pinch = pressed.move(event.pointerId, at);
+    if (pinch !== undefined) {
+      end();
+      viewport.zoom(pinch.factor, pinch.at);
       return;
     }
-    pointers.current.set(event.pointerId, at);
     const now = gesture.current;
     if (now === undefined || event.buttons === 0) {
       point(event);
@@ -117,14 +118,6 @@ export function usePointer(props: CanvasProps) {
     }
   };
 
-  const pinch = (id: number, before: Point, at: Point): void => {
-    const other = [...pointers.current].find(([each]) => each !== id)?.[1] ?? at;
-    pointers.current.set(id, at);
-    end();
-    const distance = (point: Point): number => Math.max(1, Math.hypot(point.x - other.x, point.y - other.y));
-    viewport.zoom(distance(at) / distance(before), { x: (at.x + other.x) / 2, y: (at.y + other.y) / 2 });
-  };
-
   /** Names the columns of the line under the pointer. */
   const point = (event: PointerEvent): void => {
     const line = closest(event.target, '[data-relation]');
@@ -134,7 +127,7 @@ export function usePointer(props: CanvasProps) {
   };
 
   const release = (event: PointerEvent): void => {
-    pointers.current.delete(event.pointerId);
+    pressed.release(event.pointerId);
     const now = gesture.current;
     if (now?.moved === true && now.what.kind === 'relate') {
       const { from } = now.what;
@@ -189,11 +182,11 @@ export function usePointer(props: CanvasProps) {
       onPointerMove: move,
       onPointerUp: release,
       onPointerCancel: (event: PointerEvent) => {
-        pointers.current.delete(event.pointerId);
+        pressed.release(event.pointerId);
         end();
       },
       onPointerLeave: (event: PointerEvent) => {
-        pointers.current.delete(event.pointerId);
+        pressed.release(event.pointerId);
         setRelation(undefined);
       },
       onClick: click,
