@@ -26,6 +26,21 @@ describe('changes of different lines go together', () => {
     expect(mergeLines(sql, ours, theirs)).toBe(ours.replace('a > 1', 'a > 2'));
   });
 
+  test('ends of lines alone are no change', () => {
+    const theirs = sql.replace('a > 1', 'a > 2').replaceAll('\n', '\r\n');
+    expect(mergeLines(sql.replaceAll('\n', '\r\n'), sql.replace('  b', '  c'), theirs)).toBe(
+      sql.replace('  b', '  c').replace('a > 1', 'a > 2'),
+    );
+  });
+
+  test('a last line without an end stays so, and goes with the side that ended it', () => {
+    const open = sql.trimEnd();
+    const ours = open.replace('  b', '  c');
+    expect(mergeLines(open, ours, open.replace('a > 1', 'a > 2'))).toBe(ours.replace('a > 1', 'a > 2'));
+    expect(mergeLines(open, ours, sql)).toBe(`${ours}\n`);
+    expect(mergeLines(sql, `${ours}\n`, open)).toBe(ours);
+  });
+
   test('and the SQL within a document, too', () => {
     const [ours, theirs] = [sql.replace('  b', '  c'), sql.replace('a > 1', 'a > 2')];
     const table = (expression: string) => ({ name: 'T', expression: { oid: 'x', expression } });

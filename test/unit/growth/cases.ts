@@ -1,3 +1,4 @@
+import { mergeLines } from '../../../src/documents/mergeLines.ts';
 import { parseJson } from '../../../src/jsonText/parseJson.ts';
 import { effectiveAccess, lintRules } from '../../../src/security/index.ts';
 import {
@@ -110,6 +111,25 @@ const jsonAsks: Readonly<Record<string, (text: string) => unknown>> = {
   'lint viewpoint': (text) => lintViewpoint(text, TABLE.catalog),
 };
 
+/** What two sides made of one text of so many different lines. */
+const mergedTexts: Readonly<Record<string, (size: number) => readonly [string, string, string]>> = {
+  'the first and the last line changed': (n) => [
+    many(n, (i) => `line ${i}\n`),
+    many(n, (i) => `line ${i === 0 ? 'a' : i}\n`),
+    many(n, (i) => `line ${i === n - 1 ? 'b' : i}\n`),
+  ],
+  'many lines changed by each': (n) => [
+    many(n, (i) => `line ${i}\n`),
+    many(n, (i) => `line ${i % 10 === 0 ? `a${i}` : i}\n`),
+    many(n, (i) => `line ${i % 10 === 5 ? `b${i}` : i}\n`),
+  ],
+  'all lines in another order': (n) => [
+    many(n, (i) => `line ${i}\n`),
+    many(n, (i) => `line ${n - i}\n`),
+    many(n, (i) => `line ${i}\n`),
+  ],
+};
+
 function each<Input>(
   asked: Readonly<Record<string, (input: Input, size: number) => unknown>>,
   inputs: Readonly<Record<string, (size: number) => Input>>,
@@ -141,4 +161,5 @@ export const cases: Readonly<Record<string, Case>> = Object.fromEntries([
   ),
   ...each(ruleAsks, ruleLists),
   ...each(jsonAsks, jsonTexts),
+  ...each({ 'merge lines': (texts) => mergeLines(...texts) }, mergedTexts),
 ]);
