@@ -1,7 +1,4 @@
 import type { DocumentIdentity } from './documentAddress.ts';
-import type { Write } from '../writes/operation.ts';
-import type { Permit } from '../writes/runOptions.ts';
-import type { SecretAnswer } from './kinds/documentKind.ts';
 import type { DocumentHandler } from './kinds/kinds.ts';
 import type { Source } from './sources.ts';
 import type { Version } from './version.ts';
@@ -60,14 +57,6 @@ export interface DocumentState {
   editor?: EditorBelief;
   /** The hash that the editor was shown as newer in a way that made it ask the person (design.md, section 8). */
   asked?: string;
-  /** The hash that the person said may be overwritten, once. */
-  overwritable?: string;
-  /** A plan that the person has looked at and wants. */
-  permit?: Permit;
-  /** What the next save writes as well: what goes by names that it changes. */
-  along?: readonly Write[];
-  /** Secrets that the person gave for the next save, by their path. */
-  secrets?: ReadonlyMap<string, SecretAnswer>;
   /** The hash of what was last sent: a save of which nobody knew whether it happened is known by it. */
   attempted?: string;
   /** The save before stopped half-way. */

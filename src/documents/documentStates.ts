@@ -115,7 +115,6 @@ export class DocumentStates {
     state.base = version;
     state.editor = { mtime, size: version.bytes.length };
     delete state.asked;
-    delete state.overwritable;
   }
 
   /** The person's text was made from this version of the server's: the editor need not ask about it. */

@@ -33,7 +33,7 @@ export async function stoppedSave(
     return cause instanceof PartlyCreatedError ? cause.failure : cause;
   }
   if (report.writes.length > 1 || leavesDenied(report)) {
-    const isBinding = leavesDenied(report) || (state.along ?? []).length > 0;
+    const isBinding = leavesDenied(report) || (host.intent.along ?? []).length > 0;
     state.former = { entryId, wanted: state.attempted ?? '', how, isBinding, facts };
   }
   return new IncompleteSave(facts, cause);

@@ -3,20 +3,18 @@ import type { Clock } from '../base/clock.ts';
 import { maskSecrets } from '../secrets/maskSecrets.ts';
 import { isLiveReplacement } from '../writes/ruleWrites.ts';
 import { ConflictError, type Report } from '../writes/problems.ts';
-import type { Write } from '../writes/operation.ts';
-import type { Permit } from '../writes/runOptions.ts';
 import type { BaseMemory } from './baseMemory.ts';
 import { sameJson } from '../base/canonicalJson.ts';
 import { readDocumentPath } from './documentAddress.ts';
 import { type DocumentMerge, mergeDocument } from './documentMerge.ts';
 import type { DocumentStat, DocumentState } from './documentState.ts';
 import { type DocumentEditor, DocumentStates } from './documentStates.ts';
-import type { SecretAnswer } from './kinds/documentKind.ts';
 import { handlerOf } from './kinds/kinds.ts';
 import { isFinished } from './formerSave.ts';
 import { DocumentRefusal } from './refusals.ts';
 import type { RuleAliases } from './ruleAliases.ts';
 import type { DocumentWriter, SaveHost } from './saveHost.ts';
+import type { SaveIntent } from './saveIntent.ts';
 import { IncompleteSave } from './saveProblems.ts';
 import { type Saved, save } from './saving.ts';
 import { valueAt } from '../writes/madeValues.ts';
@@ -43,6 +41,8 @@ export interface RemoteDocumentsDeps {
 export interface SaveOptions {
   /** False for saves that nobody asked for: after a delay, when the focus goes, after a refactoring. */
   readonly byHand: boolean;
+  /** What the person decided about this very save. */
+  readonly intent?: SaveIntent | undefined;
   /** The answer of a write was lost, and the server is looked at. */
   readonly onUnknown?: () => void;
 }
@@ -115,12 +115,6 @@ export class RemoteDocuments {
         await this.#adoptOwnWork(path);
       }
       throw error;
-    } finally {
-      // Each was given for one save.
-      delete state.permit;
-      delete state.along;
-      delete state.secrets;
-      delete state.overwritable;
     }
   }
 
@@ -141,26 +135,6 @@ export class RemoteDocuments {
   /** The document as its server has it now. */
   async onServer(path: string): Promise<Version> {
     return (await this.#states.look(await this.#states.recalled(path), 0)).version;
-  }
-
-  /** The person wants this version of the server's to be replaced: good for the next save. */
-  allowOverwrite(path: string, version: Version): void {
-    this.#states.at(path).overwritable = version.hash;
-  }
-
-  /** The person has looked at the plan of the save: good for the next one. */
-  allowPlan(path: string, permit: Permit): void {
-    this.#states.at(path).permit = permit;
-  }
-
-  /** What the next save writes as well, behind its own. */
-  writeAlong(path: string, writes: readonly Write[]): void {
-    this.#states.at(path).along = writes;
-  }
-
-  /** Secrets that the next save needs, by their path in the document. */
-  giveSecrets(path: string, secrets: ReadonlyMap<string, SecretAnswer>): void {
-    this.#states.at(path).secrets = secrets;
   }
 
   /**
@@ -232,8 +206,9 @@ export class RemoteDocuments {
     return this.#states.siblings(path);
   }
 
-  #hostOf(state: DocumentState, { onUnknown }: SaveOptions): SaveHost {
+  #hostOf(state: DocumentState, { onUnknown, intent = {} }: SaveOptions): SaveHost {
     return {
+      intent,
       // What ends a former save may give a rule another id.
       look: () => this.#states.look(this.#states.at(state.path), savingMs),
       currentRule: (rule) =>

@@ -4,6 +4,7 @@ import type { Report } from '../writes/problems.ts';
 import type { Expected, RunOptions } from '../writes/runOptions.ts';
 import type { DocumentRef } from './documentAddress.ts';
 import type { ShownVersion } from './documentState.ts';
+import type { SaveIntent } from './saveIntent.ts';
 
 type RuleRef = Extract<DocumentRef, { kind: 'rule' }>;
 
@@ -22,8 +23,10 @@ export interface DocumentWriter {
   }): Promise<readonly Expected[] | undefined>;
 }
 
-/** What a save asks of the documents it belongs to. */
+/** What one save asks of the documents it belongs to. */
 export interface SaveHost {
+  /** What the person decided about this save. */
+  readonly intent: SaveIntent;
   /** What the server holds now, secrets included; asks anew when the document was invalidated. */
   look(): Promise<ShownVersion>;
   /** What a rule is called now. */

@@ -13,6 +13,7 @@ import { parseText } from './jsonText.ts';
 import { withCurrentIds } from './kinds/ruleKinds.ts';
 import { DocumentRefusal } from './refusals.ts';
 import type { SaveHost } from './saveHost.ts';
+import type { SaveIntent } from './saveIntent.ts';
 import { DocumentConflict, UnkeptSave } from './saveProblems.ts';
 import type { Source } from './sources.ts';
 import { Version } from './version.ts';
@@ -50,17 +51,13 @@ export async function save(state: DocumentState, host: SaveHost, bytes: Uint8Arr
   for (let attempt = 1; ; attempt += 1) {
     const current = await host.look();
     const { source } = state;
-    if (!mayReplace(state, current)) {
+    if (!mayReplace(state, host.intent, current)) {
       throw new DocumentConflict(path, current.version, state.base);
     }
     if (source?.value === undefined || source.isMasked) {
       throw new DocumentRefusal('gone');
     }
-    const writes = writesOf(
-      state,
-      source.value,
-      nextOf(state, host, { source: source.value, next: version.value }),
-    );
+    const writes = writesOf(state, host, { source: source.value, next: version.value });
     if (writes.length === 0) {
       return { version, source: undefined, report: undefined, hasComments };
     }
@@ -119,8 +116,12 @@ async function isThere(host: SaveHost, version: Version): Promise<boolean> {
  * Nothing newer than what the person's text was made from is replaced, unless the person was asked: by the editor's
  * dialog, which appears when a newer version of another length was shown to it, or by us.
  */
-function mayReplace(state: DocumentState, { version: { hash } }: ShownVersion): boolean {
-  return hash === state.base?.hash || hash === state.asked || hash === state.overwritable;
+function mayReplace(
+  state: DocumentState,
+  { overwrites }: SaveIntent,
+  { version: { hash } }: ShownVersion,
+): boolean {
+  return hash === state.base?.hash || hash === state.asked || hash === overwrites?.hash;
 }
 
 function readText(
@@ -150,15 +151,19 @@ const nextOf = (
   resource.kind === 'columnRules' ? withCurrentIds(resource, next, { source, currentRule }) : next;
 
 function writesOf(
-  { handler, base, secrets }: DocumentState,
-  source: JsonValue,
-  next: JsonValue,
+  state: DocumentState,
+  host: SaveHost,
+  { source, next }: { readonly source: JsonValue; readonly next: JsonValue },
 ): readonly Write[] {
+  const { handler, base } = state;
+  const { secrets } = host.intent;
+  const before = base?.value ?? handler.show(source) ?? null;
+  const current = nextOf(state, host, { source, next });
   try {
     return handler.writes({
       source,
-      before: base?.value ?? handler.show(source) ?? null,
-      next,
+      before,
+      next: current,
       secret: (path) => secrets?.get(JSON.stringify(path)),
     });
   } catch (error) {
@@ -174,7 +179,8 @@ async function send(
   host: SaveHost,
   { writes, source }: { readonly writes: readonly Write[]; readonly source: JsonValue },
 ): Promise<Report> {
-  const { document, handler, path, permit, along = [] } = state;
+  const { document, handler, path } = state;
+  const { permit, along = [] } = host.intent;
   const operation: Operation = {
     connectionId: document.connectionId,
     cause: 'save',

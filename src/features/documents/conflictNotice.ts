@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { shownName } from '../../documents/documentAddress.ts';
 import { type OpenText, mergeIntoText } from '../../documents/mergeIntoText.ts';
 import type { RemoteDocuments } from '../../documents/remoteDocuments.ts';
+import type { SaveIntent } from '../../documents/saveIntent.ts';
 import type { DocumentConflict } from '../../documents/saveProblems.ts';
 import { showInformation, showWarning } from '../../platform/messages.ts';
 import { documentUri, openDocument } from './documentUri.ts';
@@ -10,11 +11,18 @@ import { compare } from './serverVersions.ts';
 
 const t = vscode.l10n.t;
 
+/** The documents, and how they are saved. */
+export interface SavingDocuments {
+  readonly documents: RemoteDocuments;
+  /** Saves the document as it is open, with what the person decided about that save. */
+  saveWith(path: string, intent: SaveIntent): Promise<void>;
+}
+
 /**
  * Tells that a save was stopped because the server holds something newer, where the editor's own dialog has not:
  * looking, merging and overwriting are a click away.
  */
-export async function tellConflict(documents: RemoteDocuments, conflict: DocumentConflict): Promise<void> {
+export async function tellConflict(saving: SavingDocuments, conflict: DocumentConflict): Promise<void> {
   const { path, base, theirs } = conflict;
   const [look, merge, overwrite] = [t('Compare'), t('Merge'), t('Overwrite')];
   const text =
@@ -25,20 +33,19 @@ export async function tellConflict(documents: RemoteDocuments, conflict: Documen
   if (choice === look) {
     await compare(path, documentUri(path));
   } else if (choice === merge) {
-    await mergeWithServer(documents, path);
+    await mergeWithServer(saving, path);
   } else if (choice === overwrite) {
-    documents.allowOverwrite(path, theirs);
-    await openDocument(path)?.save();
+    await saving.saveWith(path, { overwrites: theirs });
   }
 }
 
 /** Puts what the server holds into the text that is open; what both changed is shown side by side instead. */
-export async function mergeWithServer(documents: RemoteDocuments, path: string): Promise<void> {
+export async function mergeWithServer(saving: SavingDocuments, path: string): Promise<void> {
   const document = openDocument(path);
   if (document === undefined) {
     return;
   }
-  const outcome = await mergeIntoText(documents, path, openText(document));
+  const outcome = await mergeIntoText(saving.documents, path, openText(document));
   if (outcome.kind === 'merged') {
     await showInformation(t('{0} now has the changes of both. Look at it and save it.', shownName(path)));
   } else if (outcome.kind === 'refused') {
@@ -47,7 +54,7 @@ export async function mergeWithServer(documents: RemoteDocuments, path: string):
     );
   } else {
     const places = outcome.conflicts.map((one) => shownPath(one.path));
-    await tellUnmerged(documents, path, { places, theirs: outcome.theirs });
+    await tellUnmerged(saving, path, { places, theirs: outcome.theirs });
   }
 }
 
@@ -69,7 +76,7 @@ const openText = (document: vscode.TextDocument): OpenText => ({
 type Unmerged = { readonly places: readonly string[]; readonly theirs: DocumentConflict['theirs'] };
 
 async function tellUnmerged(
-  documents: RemoteDocuments,
+  saving: SavingDocuments,
   path: string,
   { places, theirs }: Unmerged,
 ): Promise<void> {
@@ -81,7 +88,6 @@ async function tellUnmerged(
     overwrite,
   );
   if (choice === overwrite) {
-    documents.allowOverwrite(path, theirs);
-    await openDocument(path)?.save();
+    await saving.saveWith(path, { overwrites: theirs });
   }
 }

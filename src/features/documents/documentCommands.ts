@@ -1,19 +1,14 @@
 import * as vscode from 'vscode';
 import { type UriTarget, schemes } from '../../contributions.ts';
 import { DocumentRefusal } from '../../documents/refusals.ts';
-import type { RemoteDocuments } from '../../documents/remoteDocuments.ts';
 import { activeForm } from '../../platform/activeForm.ts';
 import { showInformation } from '../../platform/messages.ts';
-import { mergeWithServer } from './conflictNotice.ts';
+import { type SavingDocuments, mergeWithServer } from './conflictNotice.ts';
 import type { DocumentsDeps } from './deps.ts';
 import { documentUri } from './documentUri.ts';
 import { compareFile, saveCopy, sendFile } from './localFiles.ts';
 import { refusalMessage } from './refusalWords.ts';
 import { compare } from './serverVersions.ts';
-
-interface Files {
-  readonly documents: RemoteDocuments;
-}
 
 /** The file that a menu passed, else the one in the active editor or form; of a comparison, the document that it is about. */
 export function chosenFile(file: UriTarget | undefined): vscode.Uri | undefined {
@@ -25,8 +20,8 @@ export function chosenFile(file: UriTarget | undefined): vscode.Uri | undefined 
 }
 
 /** Puts what the server holds into the text that is open. */
-export async function merge({ documents }: Files, uri: vscode.Uri | undefined): Promise<void> {
-  await (isDocument(uri) ? worded(mergeWithServer(documents, uri.path)) : tellNone());
+export async function merge(files: SavingDocuments, uri: vscode.Uri | undefined): Promise<void> {
+  await (isDocument(uri) ? worded(mergeWithServer(files, uri.path)) : tellNone());
 }
 
 /** Shows what the server holds beside a document that is being changed, or beside a file of the workspace. */
@@ -46,7 +41,7 @@ export async function copyToWorkspace(deps: DocumentsDeps, uri: vscode.Uri | und
 /** Puts what a file says into the server's document, to be looked at and saved. */
 export async function sendToServer(
   deps: DocumentsDeps,
-  { documents }: Files,
+  { documents }: SavingDocuments,
   uri: vscode.Uri | undefined,
 ): Promise<void> {
   await (uri === undefined || isDocument(uri) ? tellNone() : worded(sendFile(deps, documents, uri)));

@@ -5,6 +5,8 @@ import { schemes } from '../../contributions.ts';
 import { shownName } from '../../documents/documentAddress.ts';
 import { DocumentRefusal } from '../../documents/refusals.ts';
 import type { RemoteDocuments } from '../../documents/remoteDocuments.ts';
+import type { SaveIntent } from '../../documents/saveIntent.ts';
+import { SaveIntents } from '../../documents/saveIntents.ts';
 import { DocumentConflict } from '../../documents/saveProblems.ts';
 import type { Saved } from '../../documents/saving.ts';
 import type { Plan } from '../../impact/plan.ts';
@@ -15,7 +17,7 @@ import { PlanNeededError, type Report } from '../../writes/problems.ts';
 import { askSecrets } from './askSecrets.ts';
 import { tellConflict } from './conflictNotice.ts';
 import type { DocumentsDeps } from './deps.ts';
-import { documentUri, openDocument } from './documentUri.ts';
+import { openDocument } from './documentUri.ts';
 import { SaveProblems } from './problems.ts';
 import { SaveEvents } from './saveEvents.ts';
 import { tellUnknown } from './unknownNotice.ts';
@@ -31,6 +33,7 @@ export class DocumentSaves implements Disposable {
   readonly #documents: RemoteDocuments;
   readonly #store = new DisposableStore();
   readonly #reasons: SaveEvents;
+  readonly #intents = new SaveIntents();
   readonly #problems = this.#store.add(new SaveProblems());
   /** Documents about which a person is being asked. */
   readonly #asking = new Set<string>();
@@ -56,13 +59,17 @@ export class DocumentSaves implements Disposable {
   async write(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const { path } = uri;
     const unknown = Promise.withResolvers<void>();
+    const intended = this.#intents.waiting(path);
     try {
       const origin = await this.#reasons.origin(uri);
-      if (origin === 'unknown') {
+      // One that the editor did not announce is a person's where a person has just decided about it.
+      if (origin === 'unknown' && intended === undefined) {
         throw new DocumentRefusal('maybe-not-by-hand');
       }
+      const byHand = origin !== 'editor';
       const saved = await this.#documents.write(path, content, {
-        byHand: origin === 'person',
+        byHand,
+        intent: byHand ? this.#intents.take(path, intended) : undefined,
         onUnknown: () => tellUnknown(path, unknown.promise),
       });
       this.#outcomes.set(path, { saved });
@@ -75,6 +82,11 @@ export class DocumentSaves implements Disposable {
     } finally {
       unknown.resolve();
     }
+  }
+
+  /** Saves the document as it is open, with what the person decided about that save. */
+  saveWith(path: string, intent: SaveIntent): Promise<void> {
+    return this.#intents.saveWith(path, intent, async () => openDocument(path)?.save());
   }
 
   dispose(): void {
@@ -102,7 +114,8 @@ export class DocumentSaves implements Disposable {
 
   #decision(path: string, error: unknown): (() => Promise<void>) | undefined {
     if (error instanceof DocumentConflict) {
-      return () => tellConflict(this.#documents, error);
+      const saving = { documents: this.#documents, saveWith: this.saveWith.bind(this) };
+      return () => tellConflict(saving, error);
     }
     if (error instanceof PlanNeededError) {
       return () => this.#review(path, error);
@@ -125,8 +138,7 @@ export class DocumentSaves implements Disposable {
       shownName(path),
     );
     if ((await showWarning(question, save)) === save) {
-      this.#reasons.wanted(documentUri(path));
-      await openDocument(path)?.save();
+      await this.saveWith(path, {});
     }
   }
 
@@ -138,11 +150,7 @@ export class DocumentSaves implements Disposable {
     }
     const toReview = along.length === 0 ? needed : await this.#planWith(path, along);
     if (toReview !== undefined) {
-      await this.#deps.performer.review(toReview, async (permit) => {
-        this.#documents.allowPlan(path, permit);
-        this.#documents.writeAlong(path, along);
-        return this.#saveAgain(path);
-      });
+      await this.#deps.performer.review(toReview, (permit) => this.#saveAgain(path, { permit, along }));
     }
   }
 
@@ -162,9 +170,8 @@ export class DocumentSaves implements Disposable {
 
   /** Saves with other writes behind; the plan that it needs nevertheless, and nothing when it was saved. */
   async #planWith(path: string, along: readonly Write[]): Promise<PlanNeededError | undefined> {
-    this.#documents.writeAlong(path, along);
     try {
-      await this.#saveAgain(path);
+      await this.#saveAgain(path, { along });
       return undefined;
     } catch (error) {
       if (error instanceof PlanNeededError) {
@@ -177,15 +184,14 @@ export class DocumentSaves implements Disposable {
   async #secrets(path: string, { paths }: DocumentRefusal): Promise<void> {
     const secrets = await askSecrets(path, paths);
     if (secrets !== undefined) {
-      this.#documents.giveSecrets(path, secrets);
-      await openDocument(path)?.save();
+      await this.saveWith(path, { secrets });
     }
   }
 
   /** @throws what the save failed with */
-  async #saveAgain(path: string): Promise<Report> {
+  async #saveAgain(path: string, intent: SaveIntent): Promise<Report> {
     this.#outcomes.delete(path);
-    await openDocument(path)?.save();
+    await this.saveWith(path, intent);
     const outcome = this.#outcomes.get(path);
     if (outcome?.saved?.report !== undefined) {
       return outcome.saved.report;

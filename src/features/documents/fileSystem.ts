@@ -9,6 +9,8 @@ import { RemoteDocuments } from '../../documents/remoteDocuments.ts';
 import { RuleAliases } from '../../documents/ruleAliases.ts';
 import { BaseFiles } from './baseFiles.ts';
 import type { DocumentsDeps } from './deps.ts';
+import type { SaveIntent } from '../../documents/saveIntent.ts';
+import type { SavingDocuments } from './conflictNotice.ts';
 import { DocumentSaves } from './documentSaves.ts';
 import { documentUri, openDocument, openPaths, shownDocuments } from './documentUri.ts';
 import { fileError, isAbsent, readError } from './fileErrors.ts';
@@ -17,7 +19,7 @@ import type { RemoteFileSystem, TellChanged } from './lazyFileSystem.ts';
 import { ServerVersions } from './serverVersions.ts';
 
 /** The documents of all connections as the editor's files. */
-export class DocumentFileSystem implements RemoteFileSystem, Disposable {
+export class DocumentFileSystem implements RemoteFileSystem, SavingDocuments, Disposable {
   readonly documents: RemoteDocuments;
   readonly #log: Log;
   readonly #changed: TellChanged;
@@ -86,6 +88,10 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
     if (openDocument(uri.path) === undefined) {
       await this.#settle(uri.path);
     }
+  }
+
+  saveWith(path: string, intent: SaveIntent): Promise<void> {
+    return this.#saves.saveWith(path, intent);
   }
 
   /** A folder shows what is open in it: listing a server is the explorer's. */

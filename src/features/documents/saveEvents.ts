@@ -37,11 +37,6 @@ export class SaveEvents implements Disposable {
     return origin === 'unknown' && !savesByItself(uri) ? 'person' : origin;
   }
 
-  /** A person wants the next save. */
-  wanted(uri: vscode.Uri): void {
-    this.#reasons.announced(keyOf(uri), true);
-  }
-
   dispose(): void {
     this.#store.dispose();
   }

@@ -73,11 +73,10 @@ describe('somebody changed it meanwhile', () => {
     const mine = `${describedAs(text, 'Mine!')}\n`;
     const conflict = (await failure(saveByHand(world.documents, path, mine))) as { theirs: never };
     await fixture.client.tables.update(ref, { description: 'Third' });
-    world.documents.allowOverwrite(path, conflict.theirs);
-    const second = (await failure(saveByHand(world.documents, path, mine))) as { theirs: never };
+    const intent = { overwrites: conflict.theirs };
+    const second = (await failure(saveByHand(world.documents, path, mine, { intent }))) as { theirs: never };
     expect(second).toMatchObject({ name: 'DocumentConflict' });
-    world.documents.allowOverwrite(path, second.theirs);
-    await saveByHand(world.documents, path, mine);
+    await saveByHand(world.documents, path, mine, { intent: { overwrites: second.theirs } });
     expect(await descriptionOf(ref)).toBe('Mine!');
     await fixture.client.tables.update(ref, { description: 'Again' });
     expect(await failure(saveByHand(world.documents, path, mine.replace('!', '?')))).toMatchObject({
@@ -207,8 +206,8 @@ describe('after a restart', () => {
       theirs: never;
     };
     expect(conflict).toMatchObject({ name: 'DocumentConflict', base: undefined });
-    after.documents.allowOverwrite(path, conflict.theirs);
-    await saveByHand(after.documents, path, describedAs(text, 'Mine'));
+    const intent = { overwrites: conflict.theirs };
+    await saveByHand(after.documents, path, describedAs(text, 'Mine'), { intent });
     expect(await descriptionOf(ref)).toBe('Mine');
   });
 });
@@ -258,8 +257,8 @@ test('a column that goes is shown in a plan first; the plan that was looked at i
   const needed = await failure(saveByHand(world.documents, path, next));
   expect(needed).toBeInstanceOf(PlanNeededError);
   expect((await fixture.client.tables.get(ref)).value.columns).toHaveLength(table.columns.length);
-  world.documents.allowPlan(path, world.writer.permit((needed as PlanNeededError).ticket));
-  await saveByHand(world.documents, path, next);
+  const permit = world.writer.permit((needed as PlanNeededError).ticket);
+  await saveByHand(world.documents, path, next, { intent: { permit } });
   expect((await fixture.client.tables.get(ref)).value.columns).toHaveLength(table.columns.length - 1);
 });
 
@@ -354,15 +353,12 @@ describe('secrets of a dataset', () => {
         ['connection', 'parameters', 'ApiToken'],
       ],
     });
-    documents.giveSecrets(
-      path,
-      new Map<string, { typed: string } | 'as-it-came'>([
-        [JSON.stringify(['connection', 'parameters', 'Password']), { typed: 'correct horse' }],
-        [JSON.stringify(['connection', 'parameters', 'ApiToken']), 'as-it-came'],
-      ]),
-    );
+    const secrets = new Map<string, { typed: string } | 'as-it-came'>([
+      [JSON.stringify(['connection', 'parameters', 'Password']), { typed: 'correct horse' }],
+      [JSON.stringify(['connection', 'parameters', 'ApiToken']), 'as-it-came'],
+    ]);
     const before = fixture.requests();
-    await saveByHand(documents, path, next);
+    await saveByHand(documents, path, next, { intent: { secrets } });
     expect(fixture.requests() - before).toBeLessThanOrEqual(3);
     const { value } = await fixture.client.datasets.get(ref);
     expect(value.connection).toMatchObject({

@@ -12,6 +12,7 @@ import { type BaseMemory, type RememberedBase, noMemory } from '../../../src/doc
 import type { DocumentStat } from '../../../src/documents/documentState.ts';
 import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
 import { type AliasStorage, RuleAliases } from '../../../src/documents/ruleAliases.ts';
+import type { SaveIntent } from '../../../src/documents/saveIntent.ts';
 import type { DocumentWriter } from '../../../src/documents/saveHost.ts';
 import { History } from '../../../src/history/history.ts';
 import { Writer } from '../../../src/writes/writer.ts';
@@ -107,7 +108,7 @@ export async function saveByHand(
   documents: RemoteDocuments,
   path: string,
   text: string,
-  options: { readonly overwrite?: true } = {},
+  options: { readonly overwrite?: true; readonly intent?: SaveIntent } = {},
 ): Promise<boolean> {
   documents.changed(path);
   const now = await documents.stat(path);
@@ -115,7 +116,7 @@ export async function saveByHand(
   if (belief !== undefined && belief.mtime < now.mtime && belief.size !== now.size && !options.overwrite) {
     throw new EditorAsks();
   }
-  await documents.write(path, bytesOf(text), { byHand: true });
+  await documents.write(path, bytesOf(text), { byHand: true, intent: options.intent });
   believe(documents, path, await documents.stat(path));
   return documents.settle(path);
 }

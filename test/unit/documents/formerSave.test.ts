@@ -4,6 +4,7 @@ import { noMemory } from '../../../src/documents/baseMemory.ts';
 import { type DocumentRef, documentPath } from '../../../src/documents/documentAddress.ts';
 import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
 import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
+import type { SaveIntent } from '../../../src/documents/saveIntent.ts';
 import { IncompleteSave } from '../../../src/documents/saveProblems.ts';
 import { textOf } from '../../../src/history/read.ts';
 import { planRenamesOfSave, renamesIn } from '../../../src/impact/rename/planRename.ts';
@@ -44,10 +45,10 @@ function window(bench: Bench) {
     documents.cleaned(path, text);
     return text;
   };
-  const save = async (path: string, text: string) => {
+  const save = async (path: string, text: string, intent?: SaveIntent) => {
     documents.changed(path);
     await documents.stat(path);
-    const saved = await documents.write(path, new TextEncoder().encode(text), { byHand: true });
+    const saved = await documents.write(path, new TextEncoder().encode(text), { byHand: true, intent });
     await documents.settle(path);
     return saved;
   };
@@ -174,7 +175,7 @@ describe.each([1, 2, 3, 4, 5, 6])('rules of a column whose request %i is refused
     'are as they were, or as the next save of the same text wants them: $kind',
     async (subject) => {
       using bench = new Bench();
-      const { save, open, documents, writer, history } = window(bench);
+      const { save, open, writer, history } = window(bench);
       const rules = async () => (await bench.read({ kind: 'rules', subject })) as readonly JsonObject[];
       const before = await rules();
       const [first] = before.filter(({ members }) => Array.isArray(members) && members.length > 0);
@@ -194,8 +195,7 @@ describe.each([1, 2, 3, 4, 5, 6])('rules of a column whose request %i is refused
           if (!(error instanceof PlanNeededError)) {
             throw error;
           }
-          documents.allowPlan(path, writer.permit(error.ticket));
-          await save(path, stringify(wanted));
+          await save(path, stringify(wanted), { permit: writer.permit(error.ticket) });
         }
       };
       const method = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -223,22 +223,23 @@ describe.each([1, 2, 3, 4, 5, 6])('rules of a column whose request %i is refused
 describe('a renamed column whose followers the server refused, finished from the history', () => {
   async function finished(bench: Bench) {
     const world = window(bench);
-    const { documents, writer, history, open } = world;
+    const { writer, history, open } = world;
     const path = pathOf(tableRef('Orders'));
     const table = parseLossless(await open(path)) as JsonObject;
     const columns = columnsIn(table).map((one) =>
       one['name'] === 'Status' ? { ...one, name: 'State' } : one,
     );
     const text = stringify({ ...table, columns });
-    const save = () => world.save(path, text);
+    const save = (intent?: SaveIntent) => world.save(path, text, intent);
     const refused = await failure(save());
     const { operation } = (refused as PlanNeededError).plan;
     const state = await readRenameState(bench.client, oid('Retail'));
     const renames = operation.writes.flatMap((write) => renamesIn(write, table));
     const whole = state && planRenamesOfSave(state, operation, { renames });
-    documents.writeAlong(path, whole?.operation.writes.slice(1) ?? []);
+    const along = whole?.operation.writes.slice(1) ?? [];
     bench.sandbox.faults.set([refusing('PUT', { methods: ['PATCH', 'PUT'], every: 2 })]);
-    expect(await failure(save())).toMatchObject({ name: 'IncompleteSave', progress: { done: 1 } });
+    const saving = save({ along });
+    expect(await failure(saving)).toMatchObject({ name: 'IncompleteSave', progress: { done: 1 } });
     bench.sandbox.faults.set([]);
     const [entry] = await history.entries(connectionId);
     await (entry && writer.resume(entry));

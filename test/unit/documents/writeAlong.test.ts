@@ -3,6 +3,7 @@ import { type JsonObject, isJsonObject, parseLossless, stringify } from '../../.
 import { noMemory } from '../../../src/documents/baseMemory.ts';
 import { documentPath } from '../../../src/documents/documentAddress.ts';
 import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
+import type { SaveIntent } from '../../../src/documents/saveIntent.ts';
 import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
 import { planRenamesOfSave, renamesIn } from '../../../src/impact/rename/planRename.ts';
 import { oid } from '../../../src/sandbox/seeds/ids.ts';
@@ -33,7 +34,8 @@ test('a save that renames a column writes along what goes by its name, and then 
   }
   const columns = columnsIn(table).map((one) => (one['name'] === 'Status' ? { ...one, name: 'State' } : one));
   const bytes = new TextEncoder().encode(stringify({ ...table, columns }));
-  const save = () => documents.write(path, bytes, { byHand: true, onUnknown: () => undefined });
+  const save = (intent?: SaveIntent) =>
+    documents.write(path, bytes, { byHand: true, intent, onUnknown: () => undefined });
 
   const refused = await save().catch((error: unknown) => error);
   if (!(refused instanceof PlanNeededError)) {
@@ -46,8 +48,7 @@ test('a save that renames a column writes along what goes by its name, and then 
   const renames = write === undefined ? [] : renamesIn(write, table);
   expect(renames.map(({ to }) => to)).toEqual(['State']);
   const whole = state && planRenamesOfSave(state, operation, { renames });
-  documents.writeAlong(path, whole?.operation.writes.slice(1) ?? []);
-  const saved = await save();
+  const saved = await save({ along: whole?.operation.writes.slice(1) ?? [] });
 
   expect(saved.report?.writes.length).toBeGreaterThan(1);
   const monthly = await bench.object(tableRef('Monthly Store Sales'));

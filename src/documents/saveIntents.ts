@@ -1,0 +1,34 @@
+import type { SaveIntent } from './saveIntent.ts';
+
+/**
+ * Hands what a person decided to the save that it is for. The editor's own save runs in between and takes no argument,
+ * so an intent waits under the path of its document until the write comes, and no longer than that save lasts.
+ */
+export class SaveIntents {
+  readonly #waiting = new Map<string, SaveIntent>();
+
+  /**
+   * Saves with an intent. However the save ends, also when it writes nothing because it was canceled, the intent is
+   * over with it. One that waits for the same document already gives way.
+   */
+  async saveWith(path: string, intent: SaveIntent, save: () => PromiseLike<unknown>): Promise<void> {
+    this.#waiting.set(path, intent);
+    try {
+      await save();
+    } finally {
+      this.take(path, intent);
+    }
+  }
+
+  /** What waits for a write of the document that begins now. */
+  waiting(path: string): SaveIntent | undefined {
+    return this.#waiting.get(path);
+  }
+
+  /** Takes an intent that waits, once: `undefined` when another write was given it, or its save is over. */
+  take(path: string, intent: SaveIntent | undefined): SaveIntent | undefined {
+    return intent !== undefined && this.#waiting.get(path) === intent && this.#waiting.delete(path)
+      ? intent
+      : undefined;
+  }
+}
