@@ -14,3 +14,12 @@ export interface SaveIntent {
   /** Secrets that the document does not show, by their path in it. */
   readonly secrets?: ReadonlyMap<string, SecretAnswer>;
 }
+
+/**
+ * What a save that was refused once more leaves decided for the one in its place: what may be replaced and the secrets
+ * are not asked for twice. A plan, and what is written along by it, are of that one try: the next has a plan of its own.
+ */
+export const stillDecided = ({ overwrites, secrets }: SaveIntent): SaveIntent => ({
+  ...(overwrites === undefined ? {} : { overwrites }),
+  ...(secrets === undefined ? {} : { secrets }),
+});

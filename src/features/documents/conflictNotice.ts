@@ -11,18 +11,15 @@ import { compare } from './serverVersions.ts';
 
 const t = vscode.l10n.t;
 
-/** The documents, and how they are saved. */
-export interface SavingDocuments {
-  readonly documents: RemoteDocuments;
-  /** Saves the document as it is open, with what the person decided about that save. */
-  saveWith(path: string, intent: SaveIntent): Promise<void>;
-}
-
 /**
  * Tells that a save was stopped because the server holds something newer, where the editor's own dialog has not:
  * looking, merging and overwriting are a click away.
+ * @returns what the person decided about the next save, where there is to be one
  */
-export async function tellConflict(saving: SavingDocuments, conflict: DocumentConflict): Promise<void> {
+export async function tellConflict(
+  documents: RemoteDocuments,
+  conflict: DocumentConflict,
+): Promise<SaveIntent | undefined> {
   const { path, base, theirs } = conflict;
   const [look, merge, overwrite] = [t('Compare'), t('Merge'), t('Overwrite')];
   const text =
@@ -32,30 +29,38 @@ export async function tellConflict(saving: SavingDocuments, conflict: DocumentCo
   const choice = await showWarning(text, look, merge, overwrite);
   if (choice === look) {
     await compare(path, documentUri(path));
-  } else if (choice === merge) {
-    await mergeWithServer(saving, path);
-  } else if (choice === overwrite) {
-    await saving.saveWith(path, { overwrites: theirs });
   }
+  if (choice === merge) {
+    return mergeWithServer(documents, path);
+  }
+  return choice === overwrite ? { overwrites: theirs } : undefined;
 }
 
-/** Puts what the server holds into the text that is open; what both changed is shown side by side instead. */
-export async function mergeWithServer(saving: SavingDocuments, path: string): Promise<void> {
+/**
+ * Puts what the server holds into the text that is open; what both changed is shown side by side instead.
+ * @returns what the person decided about the next save, where there is to be one
+ */
+export async function mergeWithServer(
+  documents: RemoteDocuments,
+  path: string,
+): Promise<SaveIntent | undefined> {
   const document = openDocument(path);
   if (document === undefined) {
-    return;
+    return undefined;
   }
-  const outcome = await mergeIntoText(saving.documents, path, openText(document));
+  const outcome = await mergeIntoText(documents, path, openText(document));
+  if (outcome.kind === 'conflicts') {
+    const places = outcome.conflicts.map((one) => shownPath(one.path));
+    return tellUnmerged(path, { places, theirs: outcome.theirs });
+  }
   if (outcome.kind === 'merged') {
     await showInformation(t('{0} now has the changes of both. Look at it and save it.', shownName(path)));
-  } else if (outcome.kind === 'refused') {
+  } else {
     await showWarning(
       t('The editor took no changes of {0}, so nothing was merged. Try again.', shownName(path)),
     );
-  } else {
-    const places = outcome.conflicts.map((one) => shownPath(one.path));
-    await tellUnmerged(saving, path, { places, theirs: outcome.theirs });
   }
+  return undefined;
 }
 
 const openText = (document: vscode.TextDocument): OpenText => ({
@@ -75,11 +80,7 @@ const openText = (document: vscode.TextDocument): OpenText => ({
 
 type Unmerged = { readonly places: readonly string[]; readonly theirs: DocumentConflict['theirs'] };
 
-async function tellUnmerged(
-  saving: SavingDocuments,
-  path: string,
-  { places, theirs }: Unmerged,
-): Promise<void> {
+async function tellUnmerged(path: string, { places, theirs }: Unmerged): Promise<SaveIntent | undefined> {
   await compare(path, documentUri(path));
   const overwrite = t('Overwrite');
   const shown = places.filter((place) => place !== '').join(', ') || t('the text');
@@ -87,7 +88,5 @@ async function tellUnmerged(
     t('Both sides changed {0}. Take over on the right what you want of the left, then overwrite.', shown),
     overwrite,
   );
-  if (choice === overwrite) {
-    await saving.saveWith(path, { overwrites: theirs });
-  }
+  return choice === overwrite ? { overwrites: theirs } : undefined;
 }

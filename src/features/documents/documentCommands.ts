@@ -1,14 +1,22 @@
 import * as vscode from 'vscode';
 import { type UriTarget, schemes } from '../../contributions.ts';
 import { DocumentRefusal } from '../../documents/refusals.ts';
+import type { RemoteDocuments } from '../../documents/remoteDocuments.ts';
+import type { SaveIntent } from '../../documents/saveIntent.ts';
 import { activeForm } from '../../platform/activeForm.ts';
 import { showInformation } from '../../platform/messages.ts';
-import { type SavingDocuments, mergeWithServer } from './conflictNotice.ts';
+import { mergeWithServer } from './conflictNotice.ts';
 import type { DocumentsDeps } from './deps.ts';
 import { documentUri } from './documentUri.ts';
 import { compareFile, saveCopy, sendFile } from './localFiles.ts';
 import { refusalMessage } from './refusalWords.ts';
 import { compare } from './serverVersions.ts';
+
+interface Files {
+  readonly documents: RemoteDocuments;
+  /** Saves the document as it is open, with what the person decided about that save. */
+  saveWith(path: string, intent: SaveIntent): Promise<void>;
+}
 
 /** The file that a menu passed, else the one in the active editor or form; of a comparison, the document that it is about. */
 export function chosenFile(file: UriTarget | undefined): vscode.Uri | undefined {
@@ -20,8 +28,15 @@ export function chosenFile(file: UriTarget | undefined): vscode.Uri | undefined 
 }
 
 /** Puts what the server holds into the text that is open. */
-export async function merge(files: SavingDocuments, uri: vscode.Uri | undefined): Promise<void> {
-  await (isDocument(uri) ? worded(mergeWithServer(files, uri.path)) : tellNone());
+export async function merge(files: Files, uri: vscode.Uri | undefined): Promise<void> {
+  if (!isDocument(uri)) {
+    await tellNone();
+    return;
+  }
+  const intent = await worded(mergeWithServer(files.documents, uri.path));
+  if (intent !== undefined) {
+    await files.saveWith(uri.path, intent);
+  }
 }
 
 /** Shows what the server holds beside a document that is being changed, or beside a file of the workspace. */
@@ -41,7 +56,7 @@ export async function copyToWorkspace(deps: DocumentsDeps, uri: vscode.Uri | und
 /** Puts what a file says into the server's document, to be looked at and saved. */
 export async function sendToServer(
   deps: DocumentsDeps,
-  { documents }: SavingDocuments,
+  { documents }: Files,
   uri: vscode.Uri | undefined,
 ): Promise<void> {
   await (uri === undefined || isDocument(uri) ? tellNone() : worded(sendFile(deps, documents, uri)));

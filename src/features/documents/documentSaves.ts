@@ -5,7 +5,7 @@ import { schemes } from '../../contributions.ts';
 import { shownName } from '../../documents/documentAddress.ts';
 import { DocumentRefusal } from '../../documents/refusals.ts';
 import type { RemoteDocuments } from '../../documents/remoteDocuments.ts';
-import type { SaveIntent } from '../../documents/saveIntent.ts';
+import { type SaveIntent, stillDecided } from '../../documents/saveIntent.ts';
 import { SaveIntents } from '../../documents/saveIntents.ts';
 import { DocumentConflict } from '../../documents/saveProblems.ts';
 import type { Saved } from '../../documents/saving.ts';
@@ -60,6 +60,7 @@ export class DocumentSaves implements Disposable {
     const { path } = uri;
     const unknown = Promise.withResolvers<void>();
     const intended = this.#intents.waiting(path);
+    let intent: SaveIntent | undefined;
     try {
       const origin = await this.#reasons.origin(uri);
       // One that the editor did not announce is a person's where a person has just decided about it.
@@ -67,9 +68,10 @@ export class DocumentSaves implements Disposable {
         throw new DocumentRefusal('maybe-not-by-hand');
       }
       const byHand = origin !== 'editor';
+      intent = byHand ? this.#intents.take(path, intended) : undefined;
       const saved = await this.#documents.write(path, content, {
         byHand,
-        intent: byHand ? this.#intents.take(path, intended) : undefined,
+        intent,
         onUnknown: () => tellUnknown(path, unknown.promise),
       });
       this.#outcomes.set(path, { saved });
@@ -77,7 +79,7 @@ export class DocumentSaves implements Disposable {
       this.#tellOfComments(path, saved);
     } catch (error) {
       this.#outcomes.set(path, { error });
-      this.#follow(path, error);
+      this.#follow(path, error, stillDecided(intent ?? {}));
       throw error;
     } finally {
       unknown.resolve();
@@ -93,65 +95,65 @@ export class DocumentSaves implements Disposable {
     this.#store.dispose();
   }
 
-  /** What a person can do about it; not awaited by the save. */
-  #follow(path: string, error: unknown): void {
+  /**
+   * What a person can do about it; not awaited by the save.
+   * @param decided what the next save has as well
+   */
+  #follow(path: string, error: unknown, decided: SaveIntent): void {
     const document = openDocument(path);
     if (document !== undefined && error instanceof DocumentRefusal) {
       this.#problems.show(document, error);
     }
-    const next = this.#decision(path, error);
+    const next = this.#decision(path, error, decided);
     // A conflict is told anew: what was told of it may be out of sight, and the editor shows the same only once.
     if (next === undefined || (this.#asking.has(path) && !(error instanceof DocumentConflict))) {
       return;
     }
     this.#asking.add(path);
     void next()
+      .finally(() => this.#asking.delete(path))
+      // What that save needs besides is asked then.
+      .then((intent) => (intent === undefined ? undefined : this.saveWith(path, { ...decided, ...intent })))
       .catch((failure: unknown) => {
         this.#deps.log.error('documents', 'What follows a refused save failed', { reason: String(failure) });
-      })
-      .finally(() => this.#asking.delete(path));
+      });
   }
 
-  #decision(path: string, error: unknown): (() => Promise<void>) | undefined {
+  /** Asks the person; the answer is for the save that follows, where there is to be one. */
+  #decision(
+    path: string,
+    error: unknown,
+    decided: SaveIntent,
+  ): (() => Promise<SaveIntent | undefined>) | undefined {
     if (error instanceof DocumentConflict) {
-      const saving = { documents: this.#documents, saveWith: this.saveWith.bind(this) };
-      return () => tellConflict(saving, error);
+      return () => tellConflict(this.#documents, error);
     }
     if (error instanceof PlanNeededError) {
-      return () => this.#review(path, error);
+      return () => this.#review(path, error, decided);
     }
     if (!(error instanceof DocumentRefusal)) {
       return undefined;
     }
     return error.code === 'secrets-needed'
-      ? () => this.#secrets(path, error)
+      ? () => secretsFor(path, error)
       : error.code === 'maybe-not-by-hand'
-        ? () => this.#askIntent(path)
+        ? () => askIntent(path)
         : undefined;
   }
 
-  /** Nobody but the person knows whether it was they who saved. */
-  async #askIntent(path: string): Promise<void> {
-    const save = t('Save to Server');
-    const question = t(
-      '{0}: auto save is on, and the editor did not say who wants this save.',
-      shownName(path),
-    );
-    if ((await showWarning(question, save)) === save) {
-      await this.saveWith(path, {});
-    }
-  }
-
   /** What goes by a name that the save changes may be renamed along; then there may be nothing left to look at. */
-  async #review(path: string, needed: PlanNeededError): Promise<void> {
+  async #review(path: string, needed: PlanNeededError, decided: SaveIntent): Promise<undefined> {
     const along = await this.#followUps(needed.plan);
     if (along === 'cancel') {
-      return;
+      return undefined;
     }
-    const toReview = along.length === 0 ? needed : await this.#planWith(path, along);
+    const toReview = along.length === 0 ? needed : await this.#planWith(path, { ...decided, along });
     if (toReview !== undefined) {
-      await this.#deps.performer.review(toReview, (permit) => this.#saveAgain(path, { permit, along }));
+      await this.#deps.performer.review(toReview, (permit) =>
+        this.#saveAgain(path, { ...decided, permit, along }),
+      );
     }
+    return undefined;
   }
 
   /** Where nobody can look who goes by the names, the person looks at the plan as it is. */
@@ -169,22 +171,15 @@ export class DocumentSaves implements Disposable {
   }
 
   /** Saves with other writes behind; the plan that it needs nevertheless, and nothing when it was saved. */
-  async #planWith(path: string, along: readonly Write[]): Promise<PlanNeededError | undefined> {
+  async #planWith(path: string, intent: SaveIntent): Promise<PlanNeededError | undefined> {
     try {
-      await this.#saveAgain(path, { along });
+      await this.#saveAgain(path, intent);
       return undefined;
     } catch (error) {
       if (error instanceof PlanNeededError) {
         return error;
       }
       throw error;
-    }
-  }
-
-  async #secrets(path: string, { paths }: DocumentRefusal): Promise<void> {
-    const secrets = await askSecrets(path, paths);
-    if (secrets !== undefined) {
-      await this.saveWith(path, { secrets });
     }
   }
 
@@ -210,4 +205,19 @@ export class DocumentSaves implements Disposable {
       );
     }
   }
+}
+
+/** Nobody but the person knows whether it was they who saved. */
+async function askIntent(path: string): Promise<SaveIntent | undefined> {
+  const save = t('Save to Server');
+  const question = t(
+    '{0}: auto save is on, and the editor did not say who wants this save.',
+    shownName(path),
+  );
+  return (await showWarning(question, save)) === save ? {} : undefined;
+}
+
+async function secretsFor(path: string, { paths }: DocumentRefusal): Promise<SaveIntent | undefined> {
+  const secrets = await askSecrets(path, paths);
+  return secrets && { secrets };
 }

@@ -7,10 +7,9 @@ import { schemes } from '../../contributions.ts';
 import { readDocumentPath } from '../../documents/documentAddress.ts';
 import { RemoteDocuments } from '../../documents/remoteDocuments.ts';
 import { RuleAliases } from '../../documents/ruleAliases.ts';
+import type { SaveIntent } from '../../documents/saveIntent.ts';
 import { BaseFiles } from './baseFiles.ts';
 import type { DocumentsDeps } from './deps.ts';
-import type { SaveIntent } from '../../documents/saveIntent.ts';
-import type { SavingDocuments } from './conflictNotice.ts';
 import { DocumentSaves } from './documentSaves.ts';
 import { documentUri, openDocument, openPaths, shownDocuments } from './documentUri.ts';
 import { fileError, isAbsent, readError } from './fileErrors.ts';
@@ -19,7 +18,7 @@ import type { RemoteFileSystem, TellChanged } from './lazyFileSystem.ts';
 import { ServerVersions } from './serverVersions.ts';
 
 /** The documents of all connections as the editor's files. */
-export class DocumentFileSystem implements RemoteFileSystem, SavingDocuments, Disposable {
+export class DocumentFileSystem implements RemoteFileSystem, Disposable {
   readonly documents: RemoteDocuments;
   readonly #log: Log;
   readonly #changed: TellChanged;
@@ -90,6 +89,7 @@ export class DocumentFileSystem implements RemoteFileSystem, SavingDocuments, Di
     }
   }
 
+  /** Saves the document as it is open, with what the person decided about that save. */
   saveWith(path: string, intent: SaveIntent): Promise<void> {
     return this.#saves.saveWith(path, intent);
   }

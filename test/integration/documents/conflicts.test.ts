@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
+import { type SaveIntent, stillDecided } from '../../../src/documents/saveIntent.ts';
 import { PlanNeededError, StoppedError } from '../../../src/writes/problems.ts';
 import { defined, useSandbox } from '../api/sandboxFixture.ts';
 import {
@@ -260,6 +261,30 @@ test('a column that goes is shown in a plan first; the plan that was looked at i
   const permit = world.writer.permit((needed as PlanNeededError).ticket);
   await saveByHand(world.documents, path, next, { intent: { permit } });
   expect((await fixture.client.tables.get(ref)).value.columns).toHaveLength(table.columns.length - 1);
+});
+
+test('what may be overwritten stays decided where the save then needs a plan, and the plan is of one save', async () => {
+  const { world, ref, path, text } = await opened();
+  const table = JSON.parse(text) as { columns: Json[] };
+  await fixture.client.tables.update(ref, { description: 'Other' });
+  const next = JSON.stringify({ ...table, columns: table.columns.slice(0, -1) });
+  world.dirty.add(path);
+  const save = (intent?: SaveIntent) => world.documents.write(path, bytesOf(next), { byHand: true, intent });
+  world.documents.changed(path);
+  const conflict = (await failure(save())) as { theirs: never };
+  expect(conflict).toMatchObject({ name: 'DocumentConflict' });
+  const overwriting = { overwrites: conflict.theirs };
+  const needed = (await failure(save(overwriting))) as PlanNeededError;
+  expect(needed).toBeInstanceOf(PlanNeededError);
+  const permit = world.writer.permit(needed.ticket);
+  expect(await failure(save({ permit }))).toMatchObject({ name: 'DocumentConflict' });
+  const intent = { ...stillDecided(overwriting), permit };
+  await save(intent);
+  expect((await fixture.client.tables.get(ref)).value).toMatchObject({
+    description: 'First',
+    columns: { length: table.columns.length - 1 },
+  });
+  expect(stillDecided(intent)).toEqual(overwriting);
 });
 
 describe('when the server fails', () => {
