@@ -19,9 +19,11 @@ import { Sessions } from './connections/sessions.ts';
 import { WriteLocks } from './connections/writeLocks.ts';
 import { followUps } from './features/rename/index.ts';
 import * as plan from './features/plan/index.ts';
+import type { JsonDocument } from './jsonText/parseJson.ts';
 import { MementoConnectionStorage, MementoValue } from './platform/mementoStorage.ts';
 import { SecretTokenStore } from './platform/secretTokens.ts';
 import { TreeSelection } from './platform/treeSelection.ts';
+import { OpenTrees } from './platform/openTrees.ts';
 import { setting } from './platform/settings.ts';
 import {
   furtherCertificates,
@@ -189,6 +191,7 @@ export function createServices(context: vscode.ExtensionContext, store: Disposab
     historyFolder,
     // Without a workspace the editor has no storage for the window; then windows share a folder.
     storageFolder: context.storageUri ?? context.globalStorageUri,
+    jsonTrees: store.add(new OpenTrees<JsonDocument>()),
     ruleAliases,
     documentLinks: new MementoValue(context.workspaceState, 'documentLinks', log),
     version: String(context.extension.packageJSON.version),

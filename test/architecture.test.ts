@@ -62,7 +62,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // Who is on an instance and in which groups.
   people: core,
   builds: [...core, 'storage'],
-  sql: ['base'],
+  sql: ['base', 'jsonText'],
   connections: [
     ...core,
     'api',
@@ -227,7 +227,7 @@ const packageHomes: Readonly<Record<string, RegExp>> = {
   'node:child_process': /^(sandboxHost\/|launcher\/|sandbox\/engine\/processes\.ts$)/,
   'sql-formatter': /^sql\//,
   papaparse: /^(security|builds|people|sandbox\/seeds)\//,
-  'jsonc-parser': /^(jsonText|documents|sql)\//,
+  'jsonc-parser': /^(jsonText|documents)\//,
   'playwright-core': /^launcher\//,
   '@dagrejs/dagre': /^diagram\/arrange\.ts$/,
   preact: /^webviews\//,
@@ -366,6 +366,14 @@ test('what a server says comes into messages and Markdown as text only', () => {
     ...(/\.appendText\(/.test(text) ? [path] : []),
   ]);
   expect(violations).toEqual([]);
+});
+
+test('a feature asks for the tree of an open document, and does not read its text as JSON itself', () => {
+  const violations = files
+    .filter(({ path }) => path.startsWith('features/') || path.startsWith('platform/'))
+    .filter(({ text }) => /\b(parseJson|readJsonText|parseLossless|JSON\.parse)\(/.test(text))
+    .filter(({ text }) => /\.getText\(\)/.test(text));
+  expect(violations.map(({ path }) => path)).toEqual([]);
 });
 
 describe('manifest', () => {

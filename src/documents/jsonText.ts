@@ -1,4 +1,4 @@
-import { type ParseErrorCode, findNodeAtLocation, parseTree, printParseErrorCode, visit } from 'jsonc-parser';
+import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
 import { type JsonValue, parseLossless } from '../base/json.ts';
 
 /** Where in a text, in UTF-16 units. */
@@ -59,15 +59,6 @@ export function parseText(text: string, options: { readonly comments: boolean })
             : [{ code: 'syntax', detail: 'ValueExpected', offset: 0, length: 0 }],
       }
     : { value: builder.value, hasComments };
-}
-
-/** Where the value at a path stands; of a value that is not there, the innermost one around it that is. */
-export function locate(text: string, path: readonly (string | number)[]): TextSpan {
-  const root = parseTree(text, [], { allowTrailingComma: true });
-  const depths = [...path.keys(), path.length].reverse();
-  const nodes = depths.map((depth) => root && findNodeAtLocation(root, path.slice(0, depth)));
-  const { offset, length } = nodes.find((node) => node !== undefined) ?? { offset: 0, length: 0 };
-  return { offset, length };
 }
 
 const syntaxProblem = (error: ParseErrorCode, span: TextSpan): JsonTextProblem => ({

@@ -1,7 +1,8 @@
-import { findNodeAtLocation, getNodeValue, parseTree } from 'jsonc-parser';
 import { datasetName } from '../catalog/datasetName.ts';
 import type { Datamodel } from '../contract/datamodel.ts';
 import { columnName, tableName } from '../contract/table.ts';
+import { nodeAt, textOf } from '../jsonText/jsonNode.ts';
+import type { JsonDocument } from '../jsonText/parseJson.ts';
 
 /** A name to be shown behind an oid. */
 export interface NameHint {
@@ -12,15 +13,13 @@ export interface NameHint {
 }
 
 /** The names of the datasets, tables and columns that the text of a relation names by their oids. */
-export function relationHints(text: string, datamodel: Datamodel): readonly NameHint[] {
-  const root = parseTree(text);
-  const columns = root && findNodeAtLocation(root, ['columns']);
-  return (columns?.children ?? []).flatMap((end) => {
+export function relationHints({ root }: JsonDocument, datamodel: Datamodel): readonly NameHint[] {
+  const columns = nodeAt(root, ['columns'])?.node;
+  return (columns?.kind === 'array' ? columns.items : []).flatMap((end) => {
     const [dataset, table, column] = (['dataset', 'table', 'column'] as const).map((key) => {
-      const node = findNodeAtLocation(end, [key]);
-      return node?.type === 'string'
-        ? { oid: String(getNodeValue(node)), offset: node.offset + node.length }
-        : undefined;
+      const node = nodeAt(end, [key])?.node;
+      const oid = textOf(node);
+      return node === undefined || oid === undefined ? undefined : { oid, offset: node.end };
     });
     const datasets = datamodel.datasets ?? [];
     const inDataset = datasets.find(({ oid }) => oid === dataset?.oid);

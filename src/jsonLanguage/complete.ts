@@ -1,4 +1,5 @@
 import { type JsonDocumentKind } from './documentKind.ts';
+import type { JsonDocument } from '../jsonText/parseJson.ts';
 import { locate } from './place.ts';
 import type { LanguageContext, Proposals } from './context.ts';
 import { completeRule } from './completeRule.ts';
@@ -12,11 +13,11 @@ const nothing: Proposals = { items: [], isComplete: true };
  */
 export function completionsAt(
   kind: JsonDocumentKind,
-  text: string,
+  document: JsonDocument,
   offset: number,
   context: LanguageContext,
 ): Proposals {
-  const located = locate(text, offset);
+  const located = locate(document, offset);
   const { place } = located;
   if (place === undefined || isNoText(place.literal?.value)) {
     return nothing;

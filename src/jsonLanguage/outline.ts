@@ -1,5 +1,5 @@
 import { type JsonNode } from '../jsonText/jsonNode.ts';
-import { parseJson } from '../jsonText/parseJson.ts';
+import type { JsonDocument } from '../jsonText/parseJson.ts';
 import { fieldOf } from './columnProposals.ts';
 import type { JsonDocumentKind } from './documentKind.ts';
 import { memberOf, namingObjects } from './subject.ts';
@@ -15,8 +15,7 @@ export interface OutlineItem {
 }
 
 /** The outline of a document; empty where it cannot be read. */
-export function outlineOf(kind: JsonDocumentKind, text: string): readonly OutlineItem[] {
-  const { root } = parseJson(text);
+export function outlineOf(kind: JsonDocumentKind, { root }: JsonDocument): readonly OutlineItem[] {
   if (root?.kind !== 'object' && root?.kind !== 'array') {
     return [];
   }

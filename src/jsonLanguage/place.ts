@@ -6,7 +6,7 @@ import type {
   LiteralNode,
   ObjectNode,
 } from '../jsonText/jsonNode.ts';
-import { parseJson } from '../jsonText/parseJson.ts';
+import { type JsonDocument, parseJson } from '../jsonText/parseJson.ts';
 
 /** Where a caret is in a document: at a value, or at an item of a list. */
 export interface Place {
@@ -33,10 +33,11 @@ export interface Located {
 const missing = 'null,';
 
 /** Reads a document around a caret; what is half-typed there does not hide what follows. */
-export function locate(text: string, offset: number): Located {
+export function locate(document: JsonDocument, offset: number): Located {
+  const { text } = document;
   const isHealed = lacksValue(text, offset);
-  const read = isHealed ? text.slice(0, offset) + missing + text.slice(offset) : text;
-  const { root } = parseJson(read);
+  // A text that nobody has typed, which is read for this place alone.
+  const { root } = isHealed ? parseJson(text.slice(0, offset) + missing + text.slice(offset)) : document;
   const toText = (at: number): number =>
     isHealed && at > offset ? Math.max(offset, at - missing.length) : at;
   // A word without quotes is no value yet, but it is what the person is typing.

@@ -1,5 +1,5 @@
 import { type JsonNode, type JsonPath, nodeAt, valueOf } from '../jsonText/jsonNode.ts';
-import { parseJson } from '../jsonText/parseJson.ts';
+import type { JsonDocument } from '../jsonText/parseJson.ts';
 import { textEdits } from '../jsonText/pathEdit.ts';
 import type { TextEdit } from '../jsonText/textEdit.ts';
 import { fixesFor as ruleFixesFor } from '../security/fixes/fixesFor.ts';
@@ -38,14 +38,13 @@ export interface DocumentFix {
 /** What is wrong in a document. Takes any text; names are only looked at where the catalogue is complete. */
 export function problemsIn(
   kind: JsonDocumentKind,
-  text: string,
+  document: JsonDocument,
   catalog?: Catalog,
 ): readonly DocumentProblem[] {
-  const document = parseJson(text);
   if (kind === 'viewpoint') {
     return lintDocument(document, new Model(catalog)).map((problem) => ({
       finding: { of: 'viewpoint', problem },
-      ...marked(text, document.root, problem),
+      ...marked(document, problem),
       isOfSchema: ofSchema.has(problem.reason),
     }));
   }
@@ -118,8 +117,7 @@ const firstOf = ({ start }: JsonNode): { readonly start: number; readonly end: n
 });
 
 function marked(
-  text: string,
-  root: JsonNode | undefined,
+  { text, root }: JsonDocument,
   { start, end, path }: ViewpointProblem,
 ): { readonly start: number; readonly end: number } {
   if (!text.slice(start, end).includes('\n')) {
@@ -132,18 +130,18 @@ function marked(
 /** The ways to mend a problem, the best first. */
 export function fixesOf(
   kind: JsonDocumentKind,
-  text: string,
+  document: JsonDocument,
   { finding }: DocumentProblem,
   catalog?: Catalog,
 ): readonly DocumentFix[] {
   if (finding.of === 'viewpoint') {
-    return fixesFor(text, finding.problem, catalog).map((fix) => ({
+    return fixesFor(document, finding.problem, catalog).map((fix) => ({
       fix: { of: 'viewpoint', fix },
       isPreferred: fix.isPreferred,
       edits: fix.edits,
     }));
   }
-  const { root } = parseJson(text);
+  const { root } = document;
   const value = root === undefined ? undefined : valueOf(root);
   const rules = kind === 'rules' ? value : [value];
   const known = catalog?.complete === true ? catalog : undefined;
@@ -155,7 +153,7 @@ export function fixesOf(
       }));
       // A rule alone in its file cannot be taken away, nor get another beside it.
       const isPossible = edits.every(({ path }) => path.length > 0);
-      const changes = isPossible ? textEdits(text, edits) : [];
+      const changes = isPossible ? textEdits(document, edits) : [];
       return changes.length === 0
         ? []
         : [{ fix: { of: 'rules', fix }, isPreferred: fix.isPreferred, edits: changes }];

@@ -1,7 +1,7 @@
 import { renamedParts } from '../viewpoints/fixes/columnFixes.ts';
 import type { TextEdit } from '../jsonText/textEdit.ts';
 import { textOf, lastMembers, type ObjectNode } from '../jsonText/jsonNode.ts';
-import { parseJson } from '../jsonText/parseJson.ts';
+import type { JsonDocument } from '../jsonText/parseJson.ts';
 import type { Model } from '../viewpoints/model.ts';
 import { fieldOf } from './columnProposals.ts';
 import type { JsonDocumentKind } from './documentKind.ts';
@@ -23,12 +23,12 @@ function named(
 /** Gives a table or column another name wherever the document names it: table, column and dim together. */
 export function renameIn(
   kind: JsonDocumentKind,
-  text: string,
+  { root }: JsonDocument,
   subject: Subject,
   newName: string,
   model: Model,
 ): readonly TextEdit[] {
-  const objects = namingObjects(kind, parseJson(text).root);
+  const objects = namingObjects(kind, root);
   return objects.flatMap(({ node }) => {
     const names = named(node, model);
     const isMeant =

@@ -1,6 +1,6 @@
 import type { JsonNode, JsonPath, LiteralNode, ObjectNode } from '../jsonText/jsonNode.ts';
 import { textOf } from '../jsonText/jsonNode.ts';
-import { parseJson } from '../jsonText/parseJson.ts';
+import type { JsonDocument } from '../jsonText/parseJson.ts';
 import { calendar, dimSplits, type Model } from '../viewpoints/model.ts';
 import { fieldOf } from './columnProposals.ts';
 import type { JsonDocumentKind } from './documentKind.ts';
@@ -46,18 +46,18 @@ export const memberOf = (node: JsonNode | undefined, key: string): JsonNode | un
 /** The table or column that is named at a place. */
 export function subjectAt(
   kind: JsonDocumentKind,
-  text: string,
+  document: JsonDocument,
   offset: number,
   model: Model,
 ): Subject | undefined {
-  const { place } = locate(text, offset);
+  const { place } = locate(document, offset);
   const literal = place?.literal;
   const [holder] = place?.holders ?? [];
   const key = place?.path.at(-1);
   if (literal === undefined || holder === undefined || typeof literal.value !== 'string') {
     return undefined;
   }
-  const isNaming = namingObjects(kind, parseJson(text).root).some(({ node }) => node.start === holder.start);
+  const isNaming = namingObjects(kind, document.root).some(({ node }) => node.start === holder.start);
   return isNaming ? subjectOf(holder, literal, String(key), offset, model) : undefined;
 }
 

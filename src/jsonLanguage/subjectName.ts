@@ -1,6 +1,6 @@
 import { livePrefix } from '../contract/ruleTerms.ts';
 import { type JsonNode, textOf } from '../jsonText/jsonNode.ts';
-import { parseJson } from '../jsonText/parseJson.ts';
+import type { JsonDocument } from '../jsonText/parseJson.ts';
 import type { JsonDocumentKind } from './documentKind.ts';
 import { memberOf, namingObjects } from './subject.ts';
 
@@ -15,8 +15,7 @@ export interface WrittenTitle {
  * The datamodel that a document names itself: the datasource of a viewpoint, the cube or live datamodel of its rules.
  * `undefined` where it names none, or several.
  */
-export function writtenTitle(kind: JsonDocumentKind, text: string): WrittenTitle | undefined {
-  const { root } = parseJson(text);
+export function writtenTitle(kind: JsonDocumentKind, { root }: JsonDocument): WrittenTitle | undefined {
   if (kind === 'viewpoint') {
     return titleOf(memberOf(memberOf(root, 'details'), 'datasource'), 'title');
   }

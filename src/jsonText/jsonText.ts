@@ -1,6 +1,6 @@
 import type { JsonValue } from '../base/json.ts';
 import { type JsonNode, valueOf } from './jsonNode.ts';
-import { parseJson, type SyntaxFault } from './parseJson.ts';
+import { type JsonDocument, parseJson, type SyntaxFault } from './parseJson.ts';
 
 /** A JSON text as it was read: comments and trailing commas are allowed (`jsonc`; design.md, section 2). */
 export interface JsonText {
@@ -13,8 +13,10 @@ export interface JsonText {
 }
 
 /** Reads any text, and never throws: what is no JSON says where it ceases to be. */
-export function readJsonText(text: string): JsonText {
-  const { root, error } = parseJson(text);
+export const readJsonText = (text: string): JsonText => jsonTextOf(parseJson(text));
+
+/** The same of a text that is read already. */
+export function jsonTextOf({ text, root, error }: JsonDocument): JsonText {
   const isEmpty = error?.reason === 'empty';
   return {
     text,

@@ -13,6 +13,7 @@ export interface SyntaxFault {
 }
 
 export interface JsonDocument {
+  readonly text: string;
   /** What the text holds, as far as it can be read. */
   readonly root: JsonNode | undefined;
   readonly faults: readonly SyntaxFault[];
@@ -41,7 +42,7 @@ class TooDeepError extends Error {
  */
 export function parseJson(text: string): JsonDocument {
   const whole = readWhole(text, deepest);
-  return whole === undefined ? parseFaulty(text) : { root: whole, faults: [], error: undefined };
+  return whole === undefined ? parseFaulty(text) : { text, root: whole, faults: [], error: undefined };
 }
 
 /** Reads what may have faults, and goes on behind them. */
@@ -55,10 +56,10 @@ export function parseFaulty(text: string): JsonDocument {
     }
     const { offset } = error;
     const fault = { reason: 'too-deep', start: offset, end: offset + 1, found: '' } as const;
-    return { root: undefined, faults: [fault], error: fault };
+    return { text, root: undefined, faults: [fault], error: fault };
   }
   const { root, faults, error } = builder;
-  return { root, faults, error };
+  return { text, root, faults, error };
 }
 
 /** Collects what the parser meets. A tree of our own, since one member more or less must cost nothing. */

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { editsTo, replacement } from './editsTo.ts';
 import { type JsonMember, type JsonPath, nodeAt, type ObjectNode } from './jsonNode.ts';
-import { type JsonText, readJsonText } from './jsonText.ts';
+import { type JsonText, jsonTextOf } from './jsonText.ts';
 import { layoutOf } from './layout.ts';
-import { parseJson } from './parseJson.ts';
+import type { JsonDocument } from './parseJson.ts';
 import { isJsonArray, propertyOf, withProperty } from './parts.ts';
 import { rewriteItems } from './rewrite.ts';
 import { inOrder, type TextEdit } from './textEdit.ts';
@@ -20,8 +20,8 @@ export type PathEdit =
  * The changes of a text that are the edits. Only what they name is touched: comments stay, those beside what is taken
  * away too. In a text with errors values are replaced where they stand, and nothing else is done.
  */
-export function textEdits(text: string, edits: readonly PathEdit[]): readonly TextEdit[] {
-  const json = readJsonText(text);
+export function textEdits(document: JsonDocument, edits: readonly PathEdit[]): readonly TextEdit[] {
+  const json = jsonTextOf(document);
   if (json.error !== undefined) {
     return replacements(json, edits);
   }
@@ -29,8 +29,8 @@ export function textEdits(text: string, edits: readonly PathEdit[]): readonly Te
 }
 
 /** Gives the member at a path another key; it keeps its value and its place. */
-export function keyEdits(text: string, path: JsonPath, key: string): readonly TextEdit[] {
-  const member = nodeAt(parseJson(text).root, path)?.member;
+export function keyEdits({ root }: JsonDocument, path: JsonPath, key: string): readonly TextEdit[] {
+  const member = nodeAt(root, path)?.member;
   return member === undefined
     ? []
     : [{ start: member.start, end: member.keyEnd, newText: JSON.stringify(key) }];

@@ -1,9 +1,9 @@
 import { nodeAt } from './jsonNode.ts';
-import type { JsonText } from './jsonText.ts';
+import type { JsonDocument } from './parseJson.ts';
 
 /** Where a part of the document stands; as much of the path as there is. */
 export function rangeOf(
-  json: JsonText,
+  json: Pick<JsonDocument, 'root'>,
   path: readonly (string | number)[],
 ): { readonly start: number; readonly end: number } {
   for (let length = path.length; length >= 0 && json.root !== undefined; length -= 1) {

@@ -1,11 +1,13 @@
 import type { JsonValue } from '../base/json.ts';
 import { editsTo } from '../jsonText/editsTo.ts';
-import { readJsonText } from '../jsonText/jsonText.ts';
+import { jsonTextOf } from '../jsonText/jsonText.ts';
+import type { JsonDocument } from '../jsonText/parseJson.ts';
 import type { TextEdit } from '../jsonText/textEdit.ts';
 
 /** A text that may be changed from elsewhere at any time. */
 export interface ChangingText {
-  readonly text: string;
+  /** The text as it is now, as it was read. */
+  readonly json: JsonDocument;
   readonly isReadOnly: boolean;
   /** Makes the edits of the text as it is now; false where it could not. */
   apply(edits: readonly TextEdit[]): Promise<boolean>;
@@ -24,7 +26,7 @@ export async function changeText(
   change: (value: JsonValue) => JsonValue | undefined,
 ): Promise<boolean> {
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
-    const json = readJsonText(document.text);
+    const json = jsonTextOf(document.json);
     if (json.error !== undefined || document.isReadOnly) {
       return false;
     }
@@ -33,7 +35,7 @@ export async function changeText(
       return false;
     }
     const isDone = await document.apply(editsTo(json, changed));
-    if (isDone || document.text === json.text) {
+    if (isDone || document.json.text === json.text) {
       return isDone;
     }
   }

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../base/json.ts';
 import { editsTo } from '../jsonText/editsTo.ts';
-import { type JsonText, readJsonText } from '../jsonText/jsonText.ts';
+import { type JsonText, jsonTextOf } from '../jsonText/jsonText.ts';
 import { applyEdits } from '../jsonText/textEdit.ts';
 import { shareParts, valueChanges } from '../jsonText/valueChanges.ts';
 import { type ChangingText, mostAttempts } from './changeText.ts';
@@ -43,7 +43,7 @@ export class FormSync<Edit> {
     this.#document = document;
     this.#kind = kind;
     this.#post = post;
-    this.#json = readJsonText(document.text);
+    this.#json = jsonTextOf(document.json);
     this.#value = this.#json.error === undefined ? (this.#json.value ?? kind.empty) : kind.empty;
   }
 
@@ -76,13 +76,14 @@ export class FormSync<Edit> {
 
   /** To be called whenever the text may have changed, by whomever. */
   textChanged(): void {
-    const { text } = this.#document;
+    const { json } = this.#document;
+    const { text } = json;
     if (text === this.#json.text) {
       return;
     }
     const wasInvalid = this.#json.error !== undefined;
     const before = this.#value;
-    const read = readJsonText(text);
+    const read = jsonTextOf(json);
     const value = shareParts(before, read.value ?? this.#kind.empty);
     this.#json = { ...read, value: read.value === undefined ? undefined : value };
     if (text === this.#expected?.text) {

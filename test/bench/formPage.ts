@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { parseJson } from '../../src/jsonText/parseJson.ts';
 import { applyEdits } from '../../src/jsonText/textEdit.ts';
 import type { FromForm } from '../../src/protocol/documentForm.ts';
 import { type FormKind, FormSync } from '../../src/protocol/formSync.ts';
@@ -17,6 +18,9 @@ export class FormPageUnderTest implements AsyncDisposable {
   static async open<Edit>(bundle: string, kind: FormKind<Edit>, text: string): Promise<FormPageUnderTest> {
     const document = {
       text,
+      get json() {
+        return parseJson(document.text);
+      },
       isReadOnly: false,
       apply: async (edits: Parameters<typeof applyEdits>[1]) => {
         document.text = applyEdits(document.text, edits);

@@ -2,6 +2,7 @@ import { getLanguageService, TextDocument } from 'vscode-json-languageservice';
 import { completionsAt } from '../../src/jsonLanguage/complete.ts';
 import type { LanguageContext } from '../../src/jsonLanguage/context.ts';
 import { problemsIn } from '../../src/jsonLanguage/problems.ts';
+import { parseJson } from '../../src/jsonText/parseJson.ts';
 import { documentKinds, documentSchema } from '../../src/schemas/documents.ts';
 import type { Catalog } from '../../src/sql/catalog.ts';
 import { Model } from '../../src/viewpoints/model.ts';
@@ -101,7 +102,7 @@ const opened = () => {
 
 await beside(
   'viewpointJson.validation',
-  () => problemsIn('viewpoint', text, catalog),
+  () => problemsIn('viewpoint', parseJson(text), catalog),
   async () => {
     const document = opened();
     return service.doValidation(document, service.parseJSONDocument(document));
@@ -109,7 +110,7 @@ await beside(
 );
 await beside(
   'viewpointJson.completion',
-  () => completionsAt('viewpoint', text, dim, model),
+  () => completionsAt('viewpoint', parseJson(text), dim, model),
   async () => {
     const document = opened();
     return service.doComplete(document, document.positionAt(dim), service.parseJSONDocument(document));

@@ -3,7 +3,8 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { subjectTitle } from '../../catalog/ruleSubject.ts';
 import { schemes } from '../../contributions.ts';
 import { type DocumentRef, documentPath } from '../../documents/documentAddress.ts';
-import { locate } from '../../documents/jsonText.ts';
+import { type JsonDocument, parseJson } from '../../jsonText/parseJson.ts';
+import { rangeOf } from '../../jsonText/rangeOf.ts';
 import type { AuditFinding } from '../../security/audit/auditFinding.ts';
 import type { Severity } from '../../sql/language.ts';
 import type { InstanceAudit, SubjectAudit } from './auditInstance.ts';
@@ -61,12 +62,12 @@ export class AuditProblems implements Disposable {
     if (first === undefined) {
       return;
     }
-    const text = isRead ? await textOf(first.uri) : '';
+    const json = parseJson(isRead ? await textOf(first.uri) : '');
     this.#found.set(
       first.uri,
       findings.map(({ path, finding }) => {
         const diagnostic = new vscode.Diagnostic(
-          rangeIn(text, path),
+          rangeIn(json, path),
           findingText(finding),
           severities[finding.severity],
         );
@@ -96,12 +97,12 @@ async function textOf(uri: vscode.Uri): Promise<string> {
   }
 }
 
-function rangeIn(text: string, path: Placed['path']): vscode.Range {
-  const { offset, length } = locate(text, path);
+function rangeIn(json: JsonDocument, path: Placed['path']): vscode.Range {
+  const { text } = json;
+  const { start, end } = rangeOf(json, path);
   // The whole of a rule would underline everything: its first line is enough.
-  const end =
-    path.length === 0 ? offset + Math.max(0, text.slice(offset).search(/\r?\n|$/)) : offset + length;
-  return new vscode.Range(positionAt(text, offset), positionAt(text, end));
+  const last = path.length === 0 ? start + Math.max(0, text.slice(start).search(/\r?\n|$/)) : end;
+  return new vscode.Range(positionAt(text, start), positionAt(text, last));
 }
 
 function positionAt(text: string, offset: number): vscode.Position {

@@ -72,16 +72,16 @@ export async function openFailedTable(deps: BuildsDeps, target?: BuildTarget): P
     return;
   }
   await runCommand('datamodelStudio.documents.open', table);
-  showFailure(build, table);
+  showFailure(deps, build, table);
 }
 
 /** Puts the caret where the failure is; a long table would hide it. */
-function showFailure(build: Build, { resource }: FailedTable): void {
+function showFailure({ jsonTrees }: BuildsDeps, build: Build, { resource }: FailedTable): void {
   const editor = vscode.window.activeTextEditor;
   const uri = editor?.document.uri;
   const shown = uri?.scheme === schemes.document ? readDocumentPath(uri.path)?.resource : undefined;
   if (editor !== undefined && shown?.kind === 'table' && shown.tableId === resource.tableId) {
-    const range = failureRange(editor.document, failureReason(build));
+    const range = failureRange(jsonTrees, editor.document, failureReason(build));
     editor.selection = new vscode.Selection(range.start, range.end);
     editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   }

@@ -4,6 +4,7 @@ import type { BuildMonitor } from '../../builds/buildMonitor.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import type { Sessions } from '../../connections/sessions.ts';
+import type { JsonTrees } from '../../jsonText/jsonTrees.ts';
 
 /** What the build commands and displays are made from. */
 export interface BuildsDeps {
@@ -13,6 +14,7 @@ export interface BuildsDeps {
   readonly sessions: Sessions;
   readonly connections: ConnectionStore;
   readonly current: CurrentConnection;
+  readonly jsonTrees: JsonTrees;
   readonly clock: Clock;
   readonly log: Log;
 }

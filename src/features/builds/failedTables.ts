@@ -3,6 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Build } from '../../builds/build.ts';
 import { schemes } from '../../contributions.ts';
 import { documentPath, readDocumentPath } from '../../documents/documentAddress.ts';
+import { type JsonTrees, treeOf } from '../../jsonText/jsonTrees.ts';
 import { failureExtent } from '../../sql/embedded/failureExtent.ts';
 import { failureText } from './buildWords.ts';
 import type { BuildsDeps } from './deps.ts';
@@ -54,7 +55,9 @@ export class FailedTables implements Disposable {
 
   #show({ uri, reason }: Mark, document: vscode.TextDocument | undefined): void {
     const problem = new vscode.Diagnostic(
-      document === undefined ? new vscode.Range(0, 0, 0, 0) : failureRange(document, reason),
+      document === undefined
+        ? new vscode.Range(0, 0, 0, 0)
+        : failureRange(this.#deps.jsonTrees, document, reason),
       vscode.l10n.t('The build failed: {0}', reason),
       vscode.DiagnosticSeverity.Error,
     );
@@ -111,8 +114,8 @@ function documentOf(
 }
 
 /** Where the document of a table has what a build complained of. */
-export function failureRange(document: vscode.TextDocument, reason: string): vscode.Range {
-  const { start, end } = failureExtent(document.getText(), reason) ?? { start: 0, end: 0 };
+export function failureRange(trees: JsonTrees, document: vscode.TextDocument, reason: string): vscode.Range {
+  const { start, end } = failureExtent(treeOf(trees, document), reason) ?? { start: 0, end: 0 };
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 

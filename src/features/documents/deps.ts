@@ -4,6 +4,7 @@ import type { Log } from '../../base/log.ts';
 import type { ValueStorage } from '../../base/valueStorage.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { Sessions } from '../../connections/sessions.ts';
+import type { JsonTrees } from '../../jsonText/jsonTrees.ts';
 import type { Plan } from '../../impact/plan.ts';
 import type { Write } from '../../writes/operation.ts';
 import type { PlanNeededError, Report } from '../../writes/problems.ts';
@@ -27,6 +28,7 @@ export interface DocumentsDeps {
   readonly ruleAliases: ValueStorage;
   /** Which files of the workspace are copies of which documents. */
   readonly documentLinks: ValueStorage;
+  readonly jsonTrees: JsonTrees;
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -34,7 +34,7 @@ export class DocumentSaves implements Disposable {
   readonly #store = new DisposableStore();
   readonly #reasons: SaveEvents;
   readonly #intents = new SaveIntents();
-  readonly #problems = this.#store.add(new SaveProblems());
+  readonly #problems: SaveProblems;
   /** Documents about which a person is being asked. */
   readonly #asking = new Set<string>();
   /** How the last save of a document ended that somebody waits for. */
@@ -46,6 +46,7 @@ export class DocumentSaves implements Disposable {
     this.#deps = deps;
     this.#documents = documents;
     this.#reasons = this.#store.add(new SaveEvents(deps.clock));
+    this.#problems = this.#store.add(new SaveProblems(deps.jsonTrees));
     this.#store.add(
       vscode.workspace.onDidChangeTextDocument(({ document: { uri }, contentChanges }) => {
         if (uri.scheme === schemes.document && contentChanges.length > 0) {

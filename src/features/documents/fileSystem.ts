@@ -47,7 +47,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
         new ServerVersions(this.documents),
       ),
     );
-    this.#store.add(registerInlayHints(deps.sessions));
+    this.#store.add(registerInlayHints(deps));
     this.#store.add(deps.sessions.onDidChangeCatalog((change) => this.#invalidate(change)));
     this.#listen();
   }

@@ -3,17 +3,23 @@ import type { Sessions } from '../../connections/sessions.ts';
 import { schemes } from '../../contributions.ts';
 import { readDocumentPath } from '../../documents/documentAddress.ts';
 import { relationHints } from '../../documents/relationHints.ts';
+import { type JsonTrees, treeOf } from '../../jsonText/jsonTrees.ts';
 import { plainText } from '../../platform/plainText.ts';
 
+interface HintDeps {
+  readonly sessions: Sessions;
+  readonly jsonTrees: JsonTrees;
+}
+
 /** Names beside the oids of relations, which say nothing to a person (design.md, section 8). */
-export const registerInlayHints = (sessions: Sessions): vscode.Disposable =>
+export const registerInlayHints = (deps: HintDeps): vscode.Disposable =>
   vscode.languages.registerInlayHintsProvider(
     { scheme: schemes.document, pattern: '**/*.relation.json' },
-    { provideInlayHints: (document, range) => hintsOf(sessions, document, range) },
+    { provideInlayHints: (document, range) => hintsOf(deps, document, range) },
   );
 
 async function hintsOf(
-  sessions: Sessions,
+  { sessions, jsonTrees }: HintDeps,
   document: vscode.TextDocument,
   range: vscode.Range,
 ): Promise<vscode.InlayHint[]> {
@@ -23,7 +29,7 @@ async function hintsOf(
   }
   const { catalog } = await sessions.get(identity.connectionId);
   const datamodel = await catalog.datamodel(identity.resource.datamodelId);
-  return relationHints(document.getText(), datamodel)
+  return relationHints(treeOf(jsonTrees, document), datamodel)
     .map(({ offset, name }) => ({ position: document.positionAt(offset), name }))
     .filter(({ position }) => range.contains(position))
     .map(({ position, name }) => {

@@ -3,6 +3,7 @@ import { documentSuffixes } from '../../catalog/viewAddress.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { formEditors, type ResourceTarget, schemes } from '../../contributions.ts';
 import { columnSpan } from '../../documents/columnSpan.ts';
+import { treeOf } from '../../jsonText/jsonTrees.ts';
 import {
   type DocumentIdentity,
   documentPath,
@@ -52,10 +53,9 @@ async function openColumn(
     within: within.slice(0, -1),
   });
   const { document } = editor;
-  const span = columnSpan(document.getText(), columnId);
+  const span = columnSpan(treeOf(deps.jsonTrees, document), columnId);
   if (span !== undefined) {
-    const { offset, length } = span;
-    const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+    const range = new vscode.Range(document.positionAt(span.start), document.positionAt(span.end));
     editor.selection = new vscode.Selection(range.start, range.start);
     editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   }

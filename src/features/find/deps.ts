@@ -3,12 +3,14 @@ import type { Log } from '../../base/log.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import type { Sessions } from '../../connections/sessions.ts';
+import type { JsonTrees } from '../../jsonText/jsonTrees.ts';
 
 /** What finding is made from. */
 export interface FindDeps {
   readonly connections: ConnectionStore;
   readonly current: CurrentConnection;
   readonly sessions: Sessions;
+  readonly jsonTrees: JsonTrees;
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -19,7 +19,7 @@ export function register(deps: FindDeps): Disposable {
       },
       async resolveWorkspaceSymbol(symbol) {
         const { resolveSymbol } = await import('./workspaceSymbols.ts');
-        return resolveSymbol(symbol);
+        return resolveSymbol(deps, symbol);
       },
     }),
   );

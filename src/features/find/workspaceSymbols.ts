@@ -3,6 +3,7 @@ import type { ResourceKind, ResourceRef } from '../../catalog/resourceRef.ts';
 import { viewAddress } from '../../catalog/viewAddress.ts';
 import { schemes } from '../../contributions.ts';
 import { columnSpan } from '../../documents/columnSpan.ts';
+import { treeOf } from '../../jsonText/jsonTrees.ts';
 import { documentPath, isDocument } from '../../documents/documentAddress.ts';
 import { plainText } from '../../platform/plainText.ts';
 import type { FindDeps } from './deps.ts';
@@ -41,21 +42,28 @@ export const workspaceSymbols = (deps: FindDeps, query: string): vscode.SymbolIn
   findKnown(deps, query, mostSymbols).map((found) => new FoundSymbol(found));
 
 /** Where the symbol stands: a column within its table, anything else as a whole. */
-export async function resolveSymbol(symbol: vscode.SymbolInformation): Promise<vscode.SymbolInformation> {
+export async function resolveSymbol(
+  deps: FindDeps,
+  symbol: vscode.SymbolInformation,
+): Promise<vscode.SymbolInformation> {
   if (symbol instanceof FoundSymbol) {
     const { uri } = symbol.location;
-    const position = await positionOf(symbol.found, uri);
+    const position = await positionOf(deps, symbol.found, uri);
     symbol.location = new vscode.Location(uri, position);
   }
   return symbol;
 }
 
-async function positionOf({ ref }: Found, uri: vscode.Uri): Promise<vscode.Position> {
+async function positionOf(
+  { jsonTrees }: FindDeps,
+  { ref }: Found,
+  uri: vscode.Uri,
+): Promise<vscode.Position> {
   if (ref.kind === 'column') {
     const document = await vscode.workspace.openTextDocument(uri);
-    const span = columnSpan(document.getText(), ref.columnId);
+    const span = columnSpan(treeOf(jsonTrees, document), ref.columnId);
     if (span !== undefined) {
-      return document.positionAt(span.offset);
+      return document.positionAt(span.start);
     }
   }
   return new vscode.Position(0, 0);

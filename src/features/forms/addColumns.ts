@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { modelCatalog } from '../../catalog/modelCatalog.ts';
 import { type ColumnsTarget, formEditors } from '../../contributions.ts';
-import { readJsonText } from '../../jsonText/jsonText.ts';
+import { jsonTextOf } from '../../jsonText/jsonText.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { changeText } from '../../protocol/changeText.ts';
 import { applyViewpointEdit } from '../../viewpoints/form/applyViewpointEdit.ts';
@@ -21,11 +21,12 @@ export async function addColumns(deps: FormsDeps, targets: readonly ColumnsTarge
   }
   const columns = (await Promise.all(targets.map((target) => columnsOf(deps, target)))).flat();
   const document = await vscode.workspace.openTextDocument(uri);
-  if (readJsonText(document.getText()).error !== undefined) {
+  const text = formDocument(deps.jsonTrees, document, await isReadOnly(document));
+  if (jsonTextOf(text.json).error !== undefined) {
     await showInformation(vscode.l10n.t('The open viewpoint is not valid JSON. Fix its text first.'));
     return;
   }
-  await changeText(formDocument(document, await isReadOnly(document)), {}, (value) => {
+  await changeText(text, {}, (value) => {
     const at = readViewpoint(value).columns.length;
     return applyViewpointEdit(value, { kind: 'addColumns', at, columns });
   });

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../base/json.ts';
+import type { JsonDocument } from '../../jsonText/parseJson.ts';
 import type { MessageSchema } from '../../platform/webviews.ts';
 import type { FormModel, FormProblem, FromForm } from '../../protocol/documentForm.ts';
 import type { FormKind } from '../../protocol/formSync.ts';
@@ -24,7 +25,7 @@ export interface FormDefinition<Edit, Question> extends FormKind<Edit> {
   readonly schema: MessageSchema<FromForm<Edit, Question>>;
   /** The title of the datamodel that the document names; blank where it names none. */
   datamodelOf(value: JsonValue): string;
-  problems(text: string, value: JsonValue, catalog: Catalog | undefined): readonly FormProblem[];
+  problems(json: JsonDocument, value: JsonValue, catalog: Catalog | undefined): readonly FormProblem[];
   /** Lets the person choose; the edit is one of the value in the context. `undefined` when nothing was chosen. */
   ask(question: Question, context: AskContext): Promise<Edit | undefined>;
 }

@@ -7,6 +7,7 @@ import type { RunOptions } from '../../writes/runOptions.ts';
 import type { Report } from '../../writes/problems.ts';
 import type { Directories } from '../../connections/directories.ts';
 import type { Sessions } from '../../connections/sessions.ts';
+import type { JsonTrees } from '../../jsonText/jsonTrees.ts';
 
 /** What the forms of documents are made from. */
 export interface FormsDeps {
@@ -17,6 +18,7 @@ export interface FormsDeps {
   /** Where it is kept which datamodel a file of the workspace is about. */
   readonly pickMemory: { read(): unknown; write(value: unknown): void };
   readonly performer: { perform(operation: Operation, options?: RunOptions): Promise<Report | undefined> };
+  readonly jsonTrees: JsonTrees;
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { type JsonTrees, treeOf } from '../../jsonText/jsonTrees.ts';
 import type { TextEdit } from '../../jsonText/textEdit.ts';
 import type { ChangingText } from '../../protocol/changeText.ts';
 
@@ -33,10 +34,14 @@ export async function isReadOnly({ uri }: vscode.TextDocument): Promise<boolean>
 }
 
 /** A document of the editor as a form edits it. */
-export function formDocument(document: vscode.TextDocument, readOnly: boolean): ChangingText {
+export function formDocument(
+  trees: JsonTrees,
+  document: vscode.TextDocument,
+  readOnly: boolean,
+): ChangingText {
   return {
-    get text() {
-      return document.getText();
+    get json() {
+      return treeOf(trees, document);
     },
     isReadOnly: readOnly,
     apply: async (edits) => applyToDocument(document, edits),

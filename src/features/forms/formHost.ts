@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { assertNever } from '../../base/assertNever.ts';
 import { PickedDatamodels } from '../../catalog/pickedDatamodels.ts';
-import { readJsonText } from '../../jsonText/jsonText.ts';
+import { treeOf } from '../../jsonText/jsonTrees.ts';
 import { rangeOf } from '../../jsonText/rangeOf.ts';
 import { showWarning } from '../../platform/messages.ts';
 import { openChannel, showPage, type WebviewChannel } from '../../platform/webviews.ts';
@@ -71,7 +71,7 @@ export class FormHost<Edit, Question> implements Disposable {
         deps.log,
       ),
     );
-    this.#sync = new FormSync(formDocument(document, readOnly), definition, (message) =>
+    this.#sync = new FormSync(formDocument(deps.jsonTrees, document, readOnly), definition, (message) =>
       this.#channel.post(message),
     );
     this.#store.add(this.#datamodel.onDidChange(() => this.#postModel()));
@@ -123,8 +123,8 @@ export class FormHost<Edit, Question> implements Disposable {
   }
 
   #check(): void {
-    const text = this.#document.getText();
-    const problems = this.#definition.problems(text, this.#sync.value, this.#datamodel.catalog);
+    const json = treeOf(this.#deps.jsonTrees, this.#document);
+    const problems = this.#definition.problems(json, this.#sync.value, this.#datamodel.catalog);
     this.#channel.post({ type: 'problems', problems });
   }
 
@@ -152,7 +152,7 @@ export class FormHost<Edit, Question> implements Disposable {
   }
 
   async #showText(path: readonly (string | number)[]): Promise<void> {
-    const { start, end } = rangeOf(readJsonText(this.#document.getText()), path);
+    const { start, end } = rangeOf(treeOf(this.#deps.jsonTrees, this.#document), path);
     const from = this.#document.positionAt(start);
     // A whole object selected would be a wall of colour: its beginning is what is looked for.
     const to = this.#document.positionAt(end);
@@ -179,7 +179,7 @@ export class FormHost<Edit, Question> implements Disposable {
     if (edit === undefined) {
       return;
     }
-    const document = formDocument(this.#document, this.#isReadOnly);
+    const document = formDocument(this.#deps.jsonTrees, this.#document, this.#isReadOnly);
     switch (await writeAnswer(document, definition, edit, seen)) {
       case 'written':
         return;

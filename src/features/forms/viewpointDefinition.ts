@@ -10,8 +10,9 @@ import { readColumn, readDatasource, readViewpoint } from '../../viewpoints/form
 import { rebaseViewpointEdit } from '../../viewpoints/form/rebaseEdit.ts';
 import type { Datasource, ShareList, ViewpointEdit } from '../../viewpoints/form/viewpointEdit.ts';
 import { viewpointEditSchema } from '../../viewpoints/form/viewpointEditSchema.ts';
-import { lintViewpoint } from '../../viewpoints/index.ts';
+import { lintDocument } from '../../viewpoints/lint/lint.ts';
 import { problemTexts } from '../../viewpoints/lint/problem.ts';
+import { Model } from '../../viewpoints/model.ts';
 import type { AskContext, FormDefinition } from './definition.ts';
 import type { FormsDeps } from './deps.ts';
 import { identifiable, knownNames, learnPeople } from '../../connections/knownNames.ts';
@@ -27,8 +28,8 @@ export const viewpointDefinition: FormDefinition<ViewpointEdit, ViewpointQuestio
   apply: applyViewpointEdit,
   rebase: rebaseViewpointEdit,
   datamodelOf: (value) => readViewpoint(value).datasource.title,
-  problems: (text, _value, catalog) =>
-    lintViewpoint(text, catalog).map(({ code, severity, path, reason, args }) => ({
+  problems: (json, _value, catalog) =>
+    lintDocument(json, new Model(catalog)).map(({ code, severity, path, reason, args }) => ({
       code,
       severity,
       message: vscode.l10n.t(problemTexts[reason], ...args),

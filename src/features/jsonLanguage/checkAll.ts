@@ -6,6 +6,7 @@ import { documentPath, readDocumentPath } from '../../documents/documentAddress.
 import { jsonDocumentKind } from '../../jsonLanguage/documentKind.ts';
 import { LineIndex } from '../../jsonLanguage/lineIndex.ts';
 import { type DocumentProblem, problemsIn } from '../../jsonLanguage/problems.ts';
+import { parseJson } from '../../jsonText/parseJson.ts';
 import { showInformation, showWarning } from '../../platform/messages.ts';
 import { targetConnection } from '../../platform/pickConnection.ts';
 import type { JsonLanguageDeps } from './deps.ts';
@@ -99,7 +100,7 @@ export class CheckAll implements Disposable {
         const { line, character } = lines.positionAt(offset);
         return new vscode.Position(line, character);
       };
-      return problemsIn(jsonDocumentKind(uri.path) ?? 'viewpoint', text, catalog).map((problem) =>
+      return problemsIn(jsonDocumentKind(uri.path) ?? 'viewpoint', parseJson(text), catalog).map((problem) =>
         toDiagnostic(problem, new vscode.Range(position(problem.start), position(problem.end))),
       );
     } catch (error) {

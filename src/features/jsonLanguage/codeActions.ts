@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import { type DocumentFix, type DocumentProblem, fixesOf, problemsIn } from '../../jsonLanguage/problems.ts';
+import { type JsonTrees, treeOf } from '../../jsonText/jsonTrees.ts';
+import type { JsonLanguageDeps } from './deps.ts';
 import { kindOf, rangeOf } from './documents.ts';
 import type { KnowledgeOfDocuments } from './knowledge.ts';
 import { fixWords } from './words.ts';
@@ -10,9 +12,11 @@ const mostProblems = 20;
 /** Quick fixes for what is wrong, also where the editor's own JSON support tells it. */
 export class JsonCodeActions implements vscode.CodeActionProvider {
   static readonly kinds = [vscode.CodeActionKind.QuickFix];
+  readonly #trees: JsonTrees;
   readonly #knowledge: KnowledgeOfDocuments;
 
-  constructor(knowledge: KnowledgeOfDocuments) {
+  constructor({ jsonTrees }: JsonLanguageDeps, knowledge: KnowledgeOfDocuments) {
+    this.#trees = jsonTrees;
     this.#knowledge = knowledge;
   }
 
@@ -26,19 +30,19 @@ export class JsonCodeActions implements vscode.CodeActionProvider {
     if (kind === undefined) {
       return [];
     }
-    const text = document.getText();
-    const { ofDatamodel } = await this.#knowledge.of(document.uri, kind, text);
+    const json = treeOf(this.#trees, document);
+    const { ofDatamodel } = await this.#knowledge.of(document.uri, kind, json);
     if (token.isCancellationRequested) {
       return [];
     }
     const catalog = ofDatamodel?.catalog;
-    const near = problemsIn(kind, text, catalog).filter(
+    const near = problemsIn(kind, json, catalog).filter(
       (problem) => rangeOf(document, problem).intersection(range) !== undefined,
     );
     return near
       .slice(0, mostProblems)
       .flatMap((problem) =>
-        fixesOf(kind, text, problem, catalog).map((fix) => toAction(document, problem, fix, diagnostics)),
+        fixesOf(kind, json, problem, catalog).map((fix) => toAction(document, problem, fix, diagnostics)),
       );
   }
 }

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { completionsAt } from '../../jsonLanguage/complete.ts';
 import type { Proposal, ProposalKind } from '../../jsonLanguage/context.ts';
+import { type JsonTrees, treeOf } from '../../jsonText/jsonTrees.ts';
+import type { JsonLanguageDeps } from './deps.ts';
 import { kindOf, rangeOf } from './documents.ts';
 import type { KnowledgeOfDocuments } from './knowledge.ts';
 
@@ -17,9 +19,11 @@ const itemKinds: Readonly<Record<ProposalKind, vscode.CompletionItemKind>> = {
 
 /** Proposes tables, columns, dims and what depends on them. */
 export class JsonCompletion implements vscode.CompletionItemProvider {
+  readonly #trees: JsonTrees;
   readonly #knowledge: KnowledgeOfDocuments;
 
-  constructor(knowledge: KnowledgeOfDocuments) {
+  constructor({ jsonTrees }: JsonLanguageDeps, knowledge: KnowledgeOfDocuments) {
+    this.#trees = jsonTrees;
     this.#knowledge = knowledge;
   }
 
@@ -32,13 +36,13 @@ export class JsonCompletion implements vscode.CompletionItemProvider {
     if (kind === undefined) {
       return undefined;
     }
-    const text = document.getText();
+    const json = treeOf(this.#trees, document);
     const offset = document.offsetAt(position);
-    const context = await this.#knowledge.of(document.uri, kind, text);
+    const context = await this.#knowledge.of(document.uri, kind, json);
     if (token.isCancellationRequested) {
       return undefined;
     }
-    const { items, isComplete } = completionsAt(kind, text, offset, context);
+    const { items, isComplete } = completionsAt(kind, json, offset, context);
     return new vscode.CompletionList(
       items.map((proposal) => toItem(document, proposal)),
       !isComplete,

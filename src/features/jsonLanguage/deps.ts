@@ -6,6 +6,7 @@ import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import type { Directories } from '../../connections/directories.ts';
 import type { Sessions } from '../../connections/sessions.ts';
+import type { JsonTrees } from '../../jsonText/jsonTrees.ts';
 
 /** What the help in JSON documents is made from. */
 export interface JsonLanguageDeps {
@@ -16,6 +17,7 @@ export interface JsonLanguageDeps {
   readonly directories: Pick<Directories, 'peek'>;
   /** Which datamodel was picked for a file that names none. */
   readonly pickMemory: PickMemory;
+  readonly jsonTrees: JsonTrees;
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { type DocumentProblem, problemsIn } from '../../jsonLanguage/problems.ts';
+import { treeOf } from '../../jsonText/jsonTrees.ts';
 import type { JsonLanguageDeps } from './deps.ts';
 import { isWorkedOn, kindOf, rangeOf } from './documents.ts';
 import type { KnowledgeOfDocuments } from './knowledge.ts';
@@ -75,11 +76,11 @@ export class JsonDiagnostics implements Disposable {
       return;
     }
     const { version } = document;
-    const text = document.getText();
-    const { ofDatamodel, unknownDatamodel } = await this.#knowledge.of(document.uri, kind, text);
+    const json = treeOf(this.#deps.jsonTrees, document);
+    const { ofDatamodel, unknownDatamodel } = await this.#knowledge.of(document.uri, kind, json);
     // Meanwhile it may have been changed, which has its own turn, or closed.
     if (document.version === version && !document.isClosed && !this.#store.isDisposed) {
-      const problems = problemsIn(kind, text, ofDatamodel?.catalog).filter(({ isOfSchema }) => !isOfSchema);
+      const problems = problemsIn(kind, json, ofDatamodel?.catalog).filter(({ isOfSchema }) => !isOfSchema);
       const found = problems.map((problem) => toDiagnostic(problem, rangeOf(document, problem)));
       if (unknownDatamodel !== undefined) {
         found.push(unknownModel(unknownDatamodel.title, rangeOf(document, unknownDatamodel)));

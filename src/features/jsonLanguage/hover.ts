@@ -4,6 +4,8 @@ import { columnType } from '../../contract/columnTypes.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import { type Column, columnName, type Table, tableName } from '../../contract/table.ts';
 import { type Subject, subjectAt } from '../../jsonLanguage/subject.ts';
+import { type JsonTrees, treeOf } from '../../jsonText/jsonTrees.ts';
+import type { JsonLanguageDeps } from './deps.ts';
 import { kindOf, rangeOf } from './documents.ts';
 import { columnCount, relationCount, ruleCount } from '../../platform/countWords.ts';
 import type { InstanceKnowledge, KnowledgeOfDocuments } from './knowledge.ts';
@@ -11,9 +13,11 @@ import { markdownText } from '../../platform/markdownText.ts';
 
 /** What the datamodel tells of a table or column that is named. */
 export class JsonHover implements vscode.HoverProvider {
+  readonly #trees: JsonTrees;
   readonly #knowledge: KnowledgeOfDocuments;
 
-  constructor(knowledge: KnowledgeOfDocuments) {
+  constructor({ jsonTrees }: JsonLanguageDeps, knowledge: KnowledgeOfDocuments) {
+    this.#trees = jsonTrees;
     this.#knowledge = knowledge;
   }
 
@@ -25,9 +29,9 @@ export class JsonHover implements vscode.HoverProvider {
     if (kind === undefined) {
       return undefined;
     }
-    const text = document.getText();
-    const known = await this.#knowledge.of(document.uri, kind, text);
-    const subject = subjectAt(kind, text, document.offsetAt(position), known.model);
+    const json = treeOf(this.#trees, document);
+    const known = await this.#knowledge.of(document.uri, kind, json);
+    const subject = subjectAt(kind, json, document.offsetAt(position), known.model);
     const lines = subject === undefined ? undefined : linesOf(subject, known);
     if (subject === undefined || lines === undefined) {
       return undefined;

@@ -18,6 +18,7 @@ import type { DocumentRef } from '../../documents/documentAddress.ts';
 import type { JsonDocumentKind } from '../../jsonLanguage/documentKind.ts';
 import { type DocumentProblem, problemsIn } from '../../jsonLanguage/problems.ts';
 import { writtenTitle } from '../../jsonLanguage/subjectName.ts';
+import { type JsonDocument, parseJson } from '../../jsonText/parseJson.ts';
 import type { Catalog } from '../../sql/catalog.ts';
 
 /** A document of an instance in which something is wrong. */
@@ -105,7 +106,7 @@ export class InstanceCheck {
     const byColumn = Map.groupBy(rules, ({ table, column }) => JSON.stringify([table, column]));
     for (const group of byColumn.values()) {
       const { table, column } = group[0] ?? { table: '', column: '' };
-      this.#check('rules', stringify(group), catalog, {
+      this.#check('rules', parseJson(stringify(group)), catalog, {
         ref: { kind: 'columnRules', subject, table, column },
         name: `${table}.${column}`,
         within: [subjectTitle(subject), vscode.l10n.t('Data Security')],
@@ -138,9 +139,9 @@ export class InstanceCheck {
   }
 
   #checkViewpoint(viewpoint: Viewpoint): void {
-    const text = stringify(viewpoint);
-    const title = writtenTitle('viewpoint', text)?.title;
-    this.#check('viewpoint', text, title === undefined ? undefined : this.#catalogs.get(title), {
+    const json = parseJson(stringify(viewpoint));
+    const title = writtenTitle('viewpoint', json)?.title;
+    this.#check('viewpoint', json, title === undefined ? undefined : this.#catalogs.get(title), {
       ref: { kind: 'viewpoint', viewpointId: viewpoint.id },
       name: viewpoint.name ?? viewpoint.id,
       within: [],
@@ -149,12 +150,12 @@ export class InstanceCheck {
 
   #check(
     kind: JsonDocumentKind,
-    text: string,
+    json: JsonDocument,
     catalog: Catalog | undefined,
     document: Pick<BadDocument, 'ref' | 'name' | 'within'>,
   ): void {
     this.#all += 1;
-    const problems = problemsIn(kind, text, catalog);
+    const problems = problemsIn(kind, json, catalog);
     if (problems.length > 0) {
       this.#bad.push({ ...document, problems, catalog });
     }

@@ -17,6 +17,7 @@ import { readDocumentPath } from '../../documents/documentAddress.ts';
 import type { LanguageContext, Named } from '../../jsonLanguage/context.ts';
 import type { JsonDocumentKind } from '../../jsonLanguage/documentKind.ts';
 import { type WrittenTitle, writtenTitle } from '../../jsonLanguage/subjectName.ts';
+import type { JsonDocument } from '../../jsonText/parseJson.ts';
 import type { KnownParty } from '../../people/directory.ts';
 import type { Catalog } from '../../sql/catalog.ts';
 import { Model } from '../../viewpoints/model.ts';
@@ -57,7 +58,11 @@ export class KnowledgeOfDocuments implements Disposable {
   readonly #asked = new Set<string>();
   /** What was read last: completion, problems and hover ask for the same text one after another. */
   #lastRead:
-    | { readonly kind: JsonDocumentKind; readonly text: string; readonly title: WrittenTitle | undefined }
+    | {
+        readonly kind: JsonDocumentKind;
+        readonly json: JsonDocument;
+        readonly title: WrittenTitle | undefined;
+      }
     | undefined;
   readonly #onDidChange = this.#store.add(new vscode.EventEmitter<void>());
   /** What is known of some document may be another thing now. */
@@ -79,9 +84,9 @@ export class KnowledgeOfDocuments implements Disposable {
   }
 
   /** What is known of what a document is about. Never throws: what cannot be had is not known. */
-  async of(uri: vscode.Uri, kind: JsonDocumentKind, text: string): Promise<InstanceKnowledge> {
+  async of(uri: vscode.Uri, kind: JsonDocumentKind, json: JsonDocument): Promise<InstanceKnowledge> {
     const origin = originOf(uri);
-    const written = this.#titleIn(kind, text);
+    const written = this.#titleIn(kind, json);
     // A rule of a server says where it is from by its address, whatever its text says.
     const resource = origin?.resource;
     const title =
@@ -138,9 +143,9 @@ export class KnowledgeOfDocuments implements Disposable {
     };
   }
 
-  #titleIn(kind: JsonDocumentKind, text: string): WrittenTitle | undefined {
-    if (this.#lastRead?.kind !== kind || this.#lastRead.text !== text) {
-      this.#lastRead = { kind, text, title: writtenTitle(kind, text) };
+  #titleIn(kind: JsonDocumentKind, json: JsonDocument): WrittenTitle | undefined {
+    if (this.#lastRead?.kind !== kind || this.#lastRead.json !== json) {
+      this.#lastRead = { kind, json, title: writtenTitle(kind, json) };
     }
     return this.#lastRead.title;
   }

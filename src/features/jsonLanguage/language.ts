@@ -17,18 +17,22 @@ export function openLanguage(deps: JsonLanguageDeps): Disposable {
   const { languages } = vscode;
   store.add(new JsonDiagnostics(deps, knowledge));
   store.add(
-    languages.registerCompletionItemProvider(selector, new JsonCompletion(knowledge), ...completionTriggers),
+    languages.registerCompletionItemProvider(
+      selector,
+      new JsonCompletion(deps, knowledge),
+      ...completionTriggers,
+    ),
   );
-  store.add(languages.registerHoverProvider(selector, new JsonHover(knowledge)));
+  store.add(languages.registerHoverProvider(selector, new JsonHover(deps, knowledge)));
   store.add(languages.registerDefinitionProvider(selector, navigation));
   store.add(languages.registerRenameProvider(selector, navigation));
   store.add(
-    languages.registerCodeActionsProvider(selector, new JsonCodeActions(knowledge), {
+    languages.registerCodeActionsProvider(selector, new JsonCodeActions(deps, knowledge), {
       providedCodeActionKinds: JsonCodeActions.kinds,
     }),
   );
   store.add(
-    languages.registerDocumentSymbolProvider(selector, new JsonOutline(), {
+    languages.registerDocumentSymbolProvider(selector, new JsonOutline(deps), {
       label: vscode.l10n.t('Datamodel Studio'),
     }),
   );

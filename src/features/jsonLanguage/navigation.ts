@@ -6,6 +6,7 @@ import { documentPath } from '../../documents/documentAddress.ts';
 import { type OutlineItem, outlineOf } from '../../jsonLanguage/outline.ts';
 import { renameIn } from '../../jsonLanguage/rename.ts';
 import { type Subject, subjectAt } from '../../jsonLanguage/subject.ts';
+import { type JsonTrees, treeOf } from '../../jsonText/jsonTrees.ts';
 import type { JsonLanguageDeps } from './deps.ts';
 import { kindOf, rangeOf } from './documents.ts';
 import { tableNamed } from './hover.ts';
@@ -63,7 +64,8 @@ export class JsonNavigation implements vscode.DefinitionProvider, vscode.RenameP
       return undefined;
     }
     const edit = new vscode.WorkspaceEdit();
-    for (const change of renameIn(kind, document.getText(), subject, newName, known.model)) {
+    const json = treeOf(this.#deps.jsonTrees, document);
+    for (const change of renameIn(kind, json, subject, newName, known.model)) {
       edit.replace(document.uri, rangeOf(document, change), change.newText);
     }
     return edit;
@@ -74,9 +76,9 @@ export class JsonNavigation implements vscode.DefinitionProvider, vscode.RenameP
     position: vscode.Position,
   ): Promise<{ readonly subject: Subject | undefined; readonly known: InstanceKnowledge }> {
     const kind = kindOf(document) ?? 'viewpoint';
-    const text = document.getText();
-    const known = await this.#knowledge.of(document.uri, kind, text);
-    return { subject: subjectAt(kind, text, document.offsetAt(position), known.model), known };
+    const json = treeOf(this.#deps.jsonTrees, document);
+    const known = await this.#knowledge.of(document.uri, kind, json);
+    return { subject: subjectAt(kind, json, document.offsetAt(position), known.model), known };
   }
 
   /** The document of the table that is named; `undefined` where the datamodel has none of that name. */
@@ -111,11 +113,17 @@ const symbolKinds: Readonly<Record<OutlineItem['kind'], vscode.SymbolKind>> = {
 
 /** Columns and rules by the names that people have for them. */
 export class JsonOutline implements vscode.DocumentSymbolProvider {
+  readonly #trees: JsonTrees;
+
+  constructor({ jsonTrees }: JsonLanguageDeps) {
+    this.#trees = jsonTrees;
+  }
+
   provideDocumentSymbols(document: vscode.TextDocument): vscode.DocumentSymbol[] {
     const kind = kindOf(document);
     return kind === undefined
       ? []
-      : outlineOf(kind, document.getText()).map((item) => toSymbol(document, item));
+      : outlineOf(kind, treeOf(this.#trees, document)).map((item) => toSymbol(document, item));
   }
 }
 

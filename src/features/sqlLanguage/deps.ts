@@ -7,6 +7,7 @@ import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { Sessions } from '../../connections/sessions.ts';
+import type { JsonTrees } from '../../jsonText/jsonTrees.ts';
 
 /** Asks the engine of a sandbox about an expression. */
 export type AskEngine = (
@@ -22,6 +23,7 @@ export interface SqlLanguageDeps {
   readonly sessions: Sessions;
   readonly pickMemory: PickMemory;
   readonly askEngine: AskEngine;
+  readonly jsonTrees: JsonTrees;
   readonly clock: Clock;
   readonly log: Log;
   /** Where the extension is: threads are files of it. */

@@ -36,7 +36,7 @@ export class SqlLanguage implements Disposable {
     this.#deps = deps;
     this.#picks = this.#store.add(new PickedDatamodels(deps.pickMemory));
     this.#datamodels = this.#store.add(new Datamodels(deps));
-    const regions = new SqlRegions(this.#datamodels, this.#picks);
+    const regions = new SqlRegions(deps.jsonTrees, this.#datamodels, this.#picks);
     this.#check = this.#store.add(new ExpressionCheck({ ...deps, regions }));
     const diagnostics = this.#store.add(new SqlDiagnostics({ ...deps, regions }));
     const status = this.#store.add(

@@ -119,7 +119,7 @@ export class SqlNavigation implements vscode.DefinitionProvider, vscode.Referenc
     }
     const uri = this.#uriOf(model, resource);
     const document = await vscode.workspace.openTextDocument(uri);
-    const { start, end } = nameExtent(document.getText(), column) ?? { start: 0, end: 0 };
+    const { start, end } = nameExtent(this.#regions.jsonOf(document), column) ?? { start: 0, end: 0 };
     return new vscode.Location(uri, new vscode.Range(document.positionAt(start), document.positionAt(end)));
   }
 

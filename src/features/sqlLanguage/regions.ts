@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { PickedDatamodels } from '../../catalog/pickedDatamodels.ts';
 import { tableName } from '../../contract/table.ts';
+import { type JsonTrees, treeOf } from '../../jsonText/jsonTrees.ts';
+import type { JsonDocument } from '../../jsonText/parseJson.ts';
 import { jsonEscaped } from '../../sql/embedded/jsonString.ts';
 import { embeddedContext, expressionsIn } from '../../sql/embedded/tableJson.ts';
 import { type Catalog, type ExpressionContext, SqlMemory } from '../../sql/language.ts';
@@ -27,13 +29,20 @@ const emptyCatalog: Catalog = { complete: false, tables: [] };
 
 /** Finds the SQL of documents and what it sees. */
 export class SqlRegions {
+  readonly #trees: JsonTrees;
   readonly #datamodels: Datamodels;
   readonly #picks: PickedDatamodels;
   readonly #memories = new WeakMap<vscode.TextDocument, SqlMemory>();
 
-  constructor(datamodels: Datamodels, picks: PickedDatamodels) {
+  constructor(trees: JsonTrees, datamodels: Datamodels, picks: PickedDatamodels) {
+    this.#trees = trees;
     this.#datamodels = datamodels;
     this.#picks = picks;
+  }
+
+  /** The JSON that the SQL of a document is in. */
+  jsonOf(document: vscode.TextDocument): JsonDocument {
+    return treeOf(this.#trees, document);
   }
 
   isOurs(document: vscode.TextDocument): boolean {
@@ -58,7 +67,7 @@ export class SqlRegions {
     }
     const id = this.datamodelOf(document.uri);
     const model = id === undefined ? undefined : await this.#datamodels.load(id);
-    return regionsIn(document, { kind, model, memory: this.#memoryOf(document) });
+    return regionsIn(document, { trees: this.#trees, kind, model, memory: this.#memoryOf(document) });
   }
 
   #memoryOf(document: vscode.TextDocument): SqlMemory {
@@ -83,6 +92,7 @@ export class SqlRegions {
 }
 
 interface RegionFacts {
+  readonly trees: JsonTrees;
   readonly kind: SqlDocumentKind;
   readonly model: LoadedDatamodel | undefined;
   /** Of the query, of which a document has one; the expressions of columns are short. */
@@ -91,7 +101,7 @@ interface RegionFacts {
 
 function regionsIn(
   document: vscode.TextDocument,
-  { kind, model, memory }: RegionFacts,
+  { trees, kind, model, memory }: RegionFacts,
 ): readonly SqlRegion[] {
   const origin = originOf(document.uri);
   const catalog = model?.catalog ?? emptyCatalog;
@@ -103,8 +113,7 @@ function regionsIn(
       : { kind: 'table', catalog, memory };
     return [wholeDocument(document, context, model)];
   }
-  const text = document.getText();
-  return expressionsIn(text, kind).map((expression) => {
+  return expressionsIn(treeOf(trees, document), kind).map((expression) => {
     const { literal } = expression;
     const context = embeddedContext(expression, catalog, saved);
     return {

@@ -75,7 +75,7 @@ export class SqlRename implements vscode.RenameProvider {
   async #placeAt(document: vscode.TextDocument, position: vscode.Position): Promise<Place> {
     const at = await this.#regions.at(document, position);
     if (at === undefined) {
-      return jsonPlace(document, document.offsetAt(position));
+      return jsonPlace(this.#regions, document, document.offsetAt(position));
     }
     const { region, offset } = at;
     const found = renameRangeAt(region.text, offset, region.context);
@@ -101,10 +101,10 @@ export class SqlRename implements vscode.RenameProvider {
 }
 
 /** A name in the JSON of a table, outside its SQL. */
-function jsonPlace(document: vscode.TextDocument, offset: number): Place {
+function jsonPlace(regions: SqlRegions, document: vscode.TextDocument, offset: number): Place {
   const origin = originOf(document.uri);
   const kind = sqlDocumentKind(document);
-  const found = kind === 'table' || kind === 'column' ? nameAt(document.getText(), offset) : undefined;
+  const found = kind === 'table' || kind === 'column' ? nameAt(regions.jsonOf(document), offset) : undefined;
   if (origin === undefined || found === undefined) {
     throw new Error(nothingHere());
   }

@@ -1,4 +1,5 @@
 import { namedExtent, wholeExtent } from '../features/engineWords.ts';
+import type { JsonDocument } from '../../jsonText/parseJson.ts';
 import type { Extent } from '../syntax/tree.ts';
 import type { JsonString } from './jsonString.ts';
 import { expressionsIn, nameExtent } from './tableJson.ts';
@@ -7,7 +8,7 @@ import { expressionsIn, nameExtent } from './tableJson.ts';
  * Where a table's document has what an engine complains of, in offsets of the document: the name that the message
  * gives, in the first expression that has it; else the table's own expression; else the table's name.
  */
-export function failureExtent(document: string, message: string): Extent | undefined {
+export function failureExtent(document: JsonDocument, message: string): Extent | undefined {
   const expressions = expressionsIn(document, 'table');
   for (const { literal } of expressions) {
     const named = namedExtent(literal.text, message);

@@ -1,4 +1,5 @@
-import { getNodeValue, type Node, parseTree } from 'jsonc-parser';
+import { type JsonNode, textOf as stringOf } from '../../jsonText/jsonNode.ts';
+import type { JsonDocument } from '../../jsonText/parseJson.ts';
 import type { Catalog, CatalogColumn, CatalogTable } from '../catalog.ts';
 import type { ExpressionContext } from '../context.ts';
 import { keyOf } from '../scope/symbols.ts';
@@ -27,36 +28,37 @@ export type DocumentKind = 'table' | 'column';
  * The expressions of a table's or column's document, in any state of typing. Only those of the platform's contract:
  * an `expression` that stands elsewhere, in a transformation say, may be of any dialect and is none of ours.
  */
-export function expressionsIn(document: string, kind: DocumentKind): readonly EmbeddedExpression[] {
-  const root = parseTree(document, undefined, { allowTrailingComma: true });
-  if (root?.type !== 'object') {
+export function expressionsIn(
+  { text, root }: JsonDocument,
+  kind: DocumentKind,
+): readonly EmbeddedExpression[] {
+  if (root?.kind !== 'object') {
     return [];
   }
   if (kind === 'column') {
-    return expressionOf(document, root, 'column', undefined);
+    return expressionOf(text, root, 'column', undefined);
   }
   const columns = property(root, 'columns');
-  const items = columns?.type === 'array' ? (columns.children ?? []) : [];
+  const items = itemsOf(columns);
   const table: DocumentTable = {
     name: textOf(property(root, 'name')) ?? textOf(property(root, 'id')),
-    columns: columns?.type === 'array' ? items.flatMap(columnOf) : undefined,
+    columns: columns?.kind === 'array' ? items.flatMap(columnOf) : undefined,
   };
   return [
-    ...expressionOf(document, root, 'table', table),
-    ...items.flatMap((item) => expressionOf(document, item, 'column', table)),
+    ...expressionOf(text, root, 'table', table),
+    ...items.flatMap((item) => expressionOf(text, item, 'column', table)),
   ];
 }
 
 /** Where a table's document has its name, or that of one of its columns. */
 export function nameExtent(
-  document: string,
+  { root }: JsonDocument,
   column?: string,
 ): { readonly start: number; readonly end: number } | undefined {
-  const root = parseTree(document, undefined, { allowTrailingComma: true });
-  const columns = root === undefined ? undefined : property(root, 'columns');
-  const owner = column === undefined ? root : columns?.children?.find((item) => isNamed(item, column));
-  const name = owner === undefined ? undefined : (property(owner, 'name') ?? property(owner, 'id'));
-  return name === undefined ? undefined : { start: name.offset, end: name.offset + name.length };
+  const owner =
+    column === undefined ? root : itemsOf(property(root, 'columns')).find((item) => isNamed(item, column));
+  const name = property(owner, 'name') ?? property(owner, 'id');
+  return name && { start: name.start, end: name.end };
 }
 
 /** The name of a table or column where a table's document has it. */
@@ -70,26 +72,19 @@ export interface DocumentName {
 }
 
 /** The name at an offset of a table's or column's document. */
-export function nameAt(document: string, offset: number): DocumentName | undefined {
-  const root = parseTree(document, undefined, { allowTrailingComma: true });
-  const columns = root === undefined ? undefined : property(root, 'columns');
-  for (const owner of root === undefined ? [] : [root, ...(columns?.children ?? [])]) {
+export function nameAt({ root }: JsonDocument, offset: number): DocumentName | undefined {
+  for (const owner of [root, ...itemsOf(property(root, 'columns'))]) {
     const value = property(owner, 'name');
     const name = textOf(value);
-    if (
-      value !== undefined &&
-      name !== undefined &&
-      value.offset < offset &&
-      offset < value.offset + value.length
-    ) {
-      const extent = { start: value.offset + 1, end: value.offset + value.length - 1, name };
+    if (value !== undefined && name !== undefined && value.start < offset && offset < value.end) {
+      const extent = { start: value.start + 1, end: value.end - 1, name };
       return owner === root ? extent : { ...extent, columnId: textOf(property(owner, 'oid')) ?? '' };
     }
   }
   return undefined;
 }
 
-const isNamed = (item: Node, name: string): boolean => {
+const isNamed = (item: JsonNode, name: string): boolean => {
   const own = textOf(property(item, 'name')) ?? textOf(property(item, 'id'));
   return own !== undefined && keyOf(own) === keyOf(name);
 };
@@ -123,37 +118,35 @@ function withTable(
 
 function expressionOf(
   document: string,
-  owner: Node,
+  owner: JsonNode,
   kind: DocumentKind,
   table: DocumentTable | undefined,
 ): EmbeddedExpression[] {
   const value = property(owner, 'expression');
-  const text = value?.type === 'object' ? property(value, 'expression') : value;
-  return text?.type === 'string' && document[text.offset] === '"'
-    ? [{ literal: new JsonString(document, text.offset), kind, table }]
+  const text = value?.kind === 'object' ? property(value, 'expression') : value;
+  return text !== undefined && stringOf(text) !== undefined
+    ? [{ literal: new JsonString(document, text.start), kind, table }]
     : [];
 }
 
-function columnOf(item: Node): CatalogColumn[] {
+function columnOf(item: JsonNode): CatalogColumn[] {
   const name = textOf(property(item, 'name')) ?? textOf(property(item, 'id'));
-  const type: unknown = valueOf(property(item, 'type'));
-  const hidden = valueOf(property(item, 'hidden')) === true;
+  const type = literalOf(property(item, 'type'));
+  const hidden = literalOf(property(item, 'hidden')) === true;
   return name === undefined
     ? []
     : [{ name, ...(typeof type === 'number' ? { type } : {}), ...(hidden ? { hidden } : {}) }];
 }
 
 /** The value of a property of an object; where one is given twice, the one that counts: the last. */
-function property(node: Node, name: string): Node | undefined {
-  const found =
-    node.type === 'object'
-      ? node.children?.findLast((child) => child.children?.[0]?.value === name)
-      : undefined;
-  return found?.children?.[1];
-}
+const property = (node: JsonNode | undefined, name: string): JsonNode | undefined =>
+  node?.kind === 'object' ? node.members.findLast(({ key }) => key === name)?.value : undefined;
 
-const valueOf = (node: Node | undefined): unknown => (node === undefined ? undefined : getNodeValue(node));
+const itemsOf = (node: JsonNode | undefined): readonly JsonNode[] =>
+  node?.kind === 'array' ? node.items : [];
 
-function textOf(node: Node | undefined): string | undefined {
-  return node?.type === 'string' && node.value !== '' ? String(node.value) : undefined;
-}
+const literalOf = (node: JsonNode | undefined): unknown =>
+  node?.kind === 'literal' ? node.value : undefined;
+
+/** A text that says something. */
+const textOf = (node: JsonNode | undefined): string | undefined => stringOf(node) || undefined;

@@ -6,7 +6,6 @@ import type { Fix, FixReason } from './fix.ts';
 
 /** What fixes are made from. */
 export interface FixContext {
-  readonly text: string;
   readonly document: JsonDocument;
   readonly problem: ViewpointProblem;
   readonly model: Model;
@@ -16,11 +15,11 @@ export const keyOf = ({ path }: ViewpointProblem): string => String(path.at(-1) 
 
 /** A fix as changes by path. */
 export function fix(
-  { text }: FixContext,
+  { document }: FixContext,
   reason: FixReason,
   args: readonly string[],
   edits: readonly PathEdit[],
   isPreferred = false,
 ): Fix {
-  return { reason, args, isPreferred, edits: textEdits(text, edits) };
+  return { reason, args, isPreferred, edits: textEdits(document, edits) };
 }

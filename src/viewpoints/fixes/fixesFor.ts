@@ -1,6 +1,6 @@
 import type { Catalog } from '../../sql/catalog.ts';
 import { type JsonNode, type JsonPath, nodeAt } from '../../jsonText/jsonNode.ts';
-import { parseJson } from '../../jsonText/parseJson.ts';
+import type { JsonDocument } from '../../jsonText/parseJson.ts';
 import type { PathEdit } from '../../jsonText/pathEdit.ts';
 import { type ColumnFacts, columnFacts } from '../lint/columnFacts.ts';
 import type { ViewpointProblem } from '../lint/problem.ts';
@@ -13,10 +13,14 @@ import { schemaFixes } from './schemaFixes.ts';
 /**
  * The ways to mend a problem, the best first; none where only a person can know. Each changes no more of the text than
  * it says; comments stay.
- * @param text the text that was linted, as it was then
+ * @param document the text that was linted, as it was then
  */
-export function fixesFor(text: string, problem: ViewpointProblem, catalog?: Catalog): readonly Fix[] {
-  const context: FixContext = { text, document: parseJson(text), problem, model: new Model(catalog) };
+export function fixesFor(
+  document: JsonDocument,
+  problem: ViewpointProblem,
+  catalog?: Catalog,
+): readonly Fix[] {
+  const context: FixContext = { document, problem, model: new Model(catalog) };
   switch (problem.code) {
     case 'syntax':
       return problem.reason === 'trailing-comma'

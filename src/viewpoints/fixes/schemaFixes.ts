@@ -11,7 +11,7 @@ export function schemaFixes(context: FixContext): readonly Fix[] {
   const { path, reason, args } = context.problem;
   if (reason === 'alike-key') {
     const key = args[1] ?? '';
-    const edits = keyEdits(context.text, path, key);
+    const edits = keyEdits(context.document, path, key);
     return [{ reason: 'rename-key', args: [key], isPreferred: true, edits }];
   }
   if (reason === 'required') {
@@ -72,7 +72,7 @@ function typeFixes(context: FixContext): readonly Fix[] {
   const { problem, document } = context;
   const node = nodeAt(document.root, problem.path)?.node;
   const value =
-    node === undefined ? undefined : converted(node, problem, context.text.slice(node.start, node.end));
+    node === undefined ? undefined : converted(node, problem, document.text.slice(node.start, node.end));
   if (value === undefined) {
     return [];
   }
@@ -109,7 +109,7 @@ const truths: ReadonlyMap<string, boolean> = new Map([
 
 /** The member that does not count has the same path as the one that does, so its place tells it. */
 function removeEarlier(context: FixContext): readonly Fix[] {
-  const { text, document, problem } = context;
+  const { document, problem } = context;
   const holder = nodeAt(document.root, problem.path.slice(0, -1))?.node;
   if (holder?.kind !== 'object' || document.error !== undefined) {
     return [];
@@ -118,6 +118,6 @@ function removeEarlier(context: FixContext): readonly Fix[] {
   if (member === undefined || lastMembers(holder).get(member.key) === member) {
     return [];
   }
-  const edits = removalOf(text, holder, member);
+  const edits = removalOf(document.text, holder, member);
   return [{ reason: 'remove-earlier', args: [keyOf(problem)], isPreferred: true, edits }];
 }

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { columnSpan } from '../../../src/documents/columnSpan.ts';
+import { parseJson } from '../../../src/jsonText/parseJson.ts';
 
 const text = '{"name":"T","columns":[{"oid":"a"},{"oid":"b","name":"B"}]}';
 
 test('a column is found by its oid, as a whole', () => {
-  const span = columnSpan(text, 'b');
-  expect(text.slice(span?.offset, (span?.offset ?? 0) + (span?.length ?? 0))).toBe('{"oid":"b","name":"B"}');
+  const span = columnSpan(parseJson(text), 'b');
+  expect(text.slice(span?.start, span?.end)).toBe('{"oid":"b","name":"B"}');
 });
 
 test.each([
@@ -14,5 +15,5 @@ test.each([
   ['{"columns":null}', 'a'],
   ['{}', 'a'],
 ])('where there is none, none is found: %s', (table, oid) => {
-  expect(columnSpan(table, oid)).toBeUndefined();
+  expect(columnSpan(parseJson(table), oid)).toBeUndefined();
 });

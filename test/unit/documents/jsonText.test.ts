@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stringify } from '../../../src/base/json.ts';
-import { locate, parseText } from '../../../src/documents/jsonText.ts';
+import { parseText } from '../../../src/documents/jsonText.ts';
 import { json } from './json.ts';
 import { runs } from '../../support/soak.ts';
 
@@ -72,11 +72,4 @@ test('a key that is there twice is refused, and where', () => {
 
 test('a text that is nested too deeply is refused', () => {
   expect(parseText('['.repeat(200_000), strict)).toHaveProperty('problems');
-});
-
-test('a value is found by its path, and what is missing by what it is missing in', () => {
-  const text = '{"a": [1, {"b": 22}]}';
-  expect(locate(text, ['a', 1, 'b'])).toEqual({ offset: text.indexOf('22'), length: 2 });
-  expect(locate(text, ['a', 1, 'c'])).toEqual({ offset: text.indexOf('{"b"'), length: 9 });
-  expect(locate('', ['a'])).toEqual({ offset: 0, length: 0 });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { completionsAt } from '../../../src/jsonLanguage/complete.ts';
+import { parseJson } from '../../../src/jsonText/parseJson.ts';
 import { lintViewpoint } from '../../../src/viewpoints/index.ts';
 import { Model } from '../../../src/viewpoints/model.ts';
 import { catalog } from '../viewpoints/support.ts';
@@ -71,13 +72,13 @@ describe('dim', () => {
     }));
     const large = { ...context, model: new Model({ complete: true, tables }) };
     const text = column('{"table": "Table 77", "dim": "colu7"}');
-    const found = completionsAt('viewpoint', text, text.indexOf('7"}') + 1, large);
+    const found = completionsAt('viewpoint', parseJson(text), text.indexOf('7"}') + 1, large);
     expect(found.isComplete).toBe(false);
     expect(found.items.length).toBe(500);
     expect(found.items[0]?.label).toBe('[Table 77.Column 7]');
     const exact = completionsAt(
       'viewpoint',
-      column('{"dim": "t499c39"}'),
+      parseJson(column('{"dim": "t499c39"}')),
       column('{"dim": "t499c39').length - 3,
       large,
     );
@@ -238,7 +239,8 @@ test('property: anywhere in any text it proposes what fits between the ends of t
       fc.constantFrom('viewpoint' as const, 'rule' as const, 'rules' as const),
       (typed, at, kind) => {
         const offset = at % (typed.length + 1);
-        for (const { start, end, further = [] } of completionsAt(kind, typed, offset, context).items) {
+        for (const { start, end, further = [] } of completionsAt(kind, parseJson(typed), offset, context)
+          .items) {
           expect(start <= offset && offset <= end && end <= typed.length).toBe(true);
           for (const edit of further) {
             expect(edit.start <= edit.end && edit.end <= typed.length).toBe(true);

@@ -4,6 +4,7 @@ import { jsonDocumentKind } from '../../../src/jsonLanguage/documentKind.ts';
 import { outlineOf } from '../../../src/jsonLanguage/outline.ts';
 import { renameIn } from '../../../src/jsonLanguage/rename.ts';
 import { subjectAt } from '../../../src/jsonLanguage/subject.ts';
+import { parseJson } from '../../../src/jsonText/parseJson.ts';
 import { applyEdits } from '../../../src/jsonText/textEdit.ts';
 import { atMark, column, context } from './support.ts';
 
@@ -15,14 +16,16 @@ function subject(
   kind: JsonDocumentKind = 'viewpoint',
 ): readonly (string | undefined)[] | undefined {
   const { text, offset } = atMark(marked);
-  const found = subjectAt(kind, text, offset, model);
+  const found = subjectAt(kind, parseJson(text), offset, model);
   return found === undefined ? undefined : [found.table, found.column, text.slice(found.start, found.end)];
 }
 
 function renamed(marked: string, newName: string, kind: JsonDocumentKind = 'viewpoint'): string {
   const { text, offset } = atMark(marked);
-  const found = subjectAt(kind, text, offset, model);
-  return found === undefined ? text : applyEdits(text, renameIn(kind, text, found, newName, model));
+  const found = subjectAt(kind, parseJson(text), offset, model);
+  return found === undefined
+    ? text
+    : applyEdits(text, renameIn(kind, parseJson(text), found, newName, model));
 }
 
 describe('what is named at a place', () => {
@@ -106,7 +109,7 @@ describe('outline', () => {
     const text = `{"name": "Sales", "description": "By day", "details": {"columns": [
       {"title": "Day", "dim": "[A.B]", "level": "days"}, {"column": "Amount", "agg": "sum"}, {"dim": "[A.B]"}, {}, 5]},
       "visibility": {"apps": ["x"], "groups": [], "users": ["a", "b"]}}`;
-    const [document] = outlineOf('viewpoint', text);
+    const [document] = outlineOf('viewpoint', parseJson(text));
     expect([document?.name, document?.detail]).toEqual(['Sales', 'By day']);
     expect(document?.children.map(({ name, detail }) => [name, detail])).toEqual([
       ['Day', '[A.B] · days'],
@@ -119,14 +122,14 @@ describe('outline', () => {
 
   test('rules: by column, with their parties', () => {
     const text = '[{"table": "a", "column": "b", "shares": [{"party": "x"}, {"type": "default"}]}, {}]';
-    expect(outlineOf('rules', text).map(({ name, detail }) => [name, detail])).toEqual([
+    expect(outlineOf('rules', parseJson(text)).map(({ name, detail }) => [name, detail])).toEqual([
       ['a.b', 'x · default'],
       ['….…', ''],
     ]);
   });
 
   test.each(['', 'null', '5', '{', '[', '"x"'])('%j has none, or an empty one', (text) => {
-    expect(outlineOf('viewpoint', text).flatMap(({ children }) => children)).toEqual([]);
+    expect(outlineOf('viewpoint', parseJson(text)).flatMap(({ children }) => children)).toEqual([]);
   });
 });
 

@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { JsonDocumentKind } from '../../../src/jsonLanguage/documentKind.ts';
 import { fixesOf, problemsIn } from '../../../src/jsonLanguage/problems.ts';
 import { writtenTitle } from '../../../src/jsonLanguage/subjectName.ts';
+import { parseJson } from '../../../src/jsonText/parseJson.ts';
 import { applyEdits } from '../../../src/jsonText/textEdit.ts';
 import { catalog, text, viewpoint } from '../viewpoints/support.ts';
 
 /** Each problem as its code and the text that it marks. */
 const found = (kind: JsonDocumentKind, document: string): readonly string[] =>
-  problemsIn(kind, document, catalog).map(({ finding, start, end }) => {
+  problemsIn(kind, parseJson(document), catalog).map(({ finding, start, end }) => {
     const { code } = finding.of === 'viewpoint' ? finding.problem : finding.lint;
     return `${code}: ${document.slice(start, end)}`;
   });
@@ -59,8 +60,8 @@ describe('rules', () => {
 
   test('fixes change the text no more than they say, comments stay', () => {
     const document = `// who\n${JSON.stringify({ ...rule, allMembers: false }, undefined, 2)} // end`;
-    const [problem] = problemsIn('rule', document, catalog);
-    const [fix] = problem === undefined ? [] : fixesOf('rule', document, problem, catalog);
+    const [problem] = problemsIn('rule', parseJson(document), catalog);
+    const [fix] = problem === undefined ? [] : fixesOf('rule', parseJson(document), problem, catalog);
     expect(applyEdits(document, fix?.edits ?? [])).toBe(
       document.replace('"allMembers": false', '"allMembers": null'),
     );
@@ -68,8 +69,8 @@ describe('rules', () => {
 
   test('a default rule is added behind the others', () => {
     const document = `[\n  ${JSON.stringify(rule)} // the only one\n]`;
-    const [problem] = problemsIn('rules', document, catalog);
-    const [fix] = problem === undefined ? [] : fixesOf('rules', document, problem, catalog);
+    const [problem] = problemsIn('rules', parseJson(document), catalog);
+    const [fix] = problem === undefined ? [] : fixesOf('rules', parseJson(document), problem, catalog);
     const after = applyEdits(document, fix?.edits ?? []);
     expect(after).toContain('// the only one');
     expect(found('rules', after)).toEqual([]);
@@ -92,7 +93,7 @@ describe('the datamodel that a document names', () => {
     ['rules', '[{"elasticube": "a"}, {"elasticube": "b"}]', undefined],
     ['rules', 'nothing', undefined],
   ] as const)('%s %s', (kind, document, title) => {
-    const written = writtenTitle(kind, document);
+    const written = writtenTitle(kind, parseJson(document));
     expect(written?.title).toBe(title);
     if (written !== undefined) {
       expect(document.slice(written.start, written.end)).toContain(title);

@@ -1,6 +1,7 @@
 import { completionsAt } from '../../../src/jsonLanguage/complete.ts';
 import type { LanguageContext, Proposal } from '../../../src/jsonLanguage/context.ts';
 import type { JsonDocumentKind } from '../../../src/jsonLanguage/documentKind.ts';
+import { parseJson } from '../../../src/jsonText/parseJson.ts';
 import { applyEdits, inOrder } from '../../../src/jsonText/textEdit.ts';
 import { Model } from '../../../src/viewpoints/model.ts';
 import { catalog } from '../viewpoints/support.ts';
@@ -27,7 +28,7 @@ export function atMark(marked: string): { readonly text: string; readonly offset
 
 export function proposalsAt(marked: string, kind: JsonDocumentKind = 'viewpoint'): readonly Proposal[] {
   const { text, offset } = atMark(marked);
-  return completionsAt(kind, text, offset, context).items;
+  return completionsAt(kind, parseJson(text), offset, context).items;
 }
 
 export const labelsAt = (marked: string, kind?: JsonDocumentKind): readonly string[] =>

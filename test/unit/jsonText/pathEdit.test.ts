@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
+import { parseJson } from '../../../src/jsonText/parseJson.ts';
 import { keyEdits, type PathEdit, textEdits } from '../../../src/jsonText/pathEdit.ts';
 import { applyEdits } from '../../../src/jsonText/textEdit.ts';
 import { runs } from '../../support/soak.ts';
@@ -10,7 +11,7 @@ const set = (value: unknown, ...path: (string | number)[]): PathEdit => ({ op: '
 const insert = (value: unknown, ...path: (string | number)[]): PathEdit => ({ op: 'insert', path, value });
 
 const editText = (text: string, edits: readonly PathEdit[]): string =>
-  applyEdits(text, textEdits(text, edits));
+  applyEdits(text, textEdits(parseJson(text), edits));
 
 const lines = (...all: string[]): string => all.join('\n');
 
@@ -87,8 +88,8 @@ describe('set and insert', () => {
 
   test('a renamed key keeps its value and its place', () => {
     const text = '{"a" /* x */ : 1, "b": 2}';
-    expect(applyEdits(text, keyEdits(text, ['a'], 'c"'))).toBe('{"c\\"" /* x */ : 1, "b": 2}');
-    expect(keyEdits(text, ['c'], 'd')).toEqual([]);
+    expect(applyEdits(text, keyEdits(parseJson(text), ['a'], 'c"'))).toBe('{"c\\"" /* x */ : 1, "b": 2}');
+    expect(keyEdits(parseJson(text), ['c'], 'd')).toEqual([]);
   });
 });
 

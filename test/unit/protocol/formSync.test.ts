@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/base/json.ts';
 import { readJsonText } from '../../../src/jsonText/jsonText.ts';
+import { parseJson } from '../../../src/jsonText/parseJson.ts';
 import { applyEdits, type TextEdit } from '../../../src/jsonText/textEdit.ts';
 import type { ToForm } from '../../../src/protocol/documentForm.ts';
 import { changeText } from '../../../src/protocol/changeText.ts';
@@ -25,6 +26,10 @@ class Text {
 
   constructor(text: string) {
     this.text = text;
+  }
+
+  get json() {
+    return parseJson(this.text);
   }
 
   type(text: string): void {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/base/json.ts';
+import { parseJson } from '../../../src/jsonText/parseJson.ts';
 import { applyEdits, type TextEdit } from '../../../src/jsonText/textEdit.ts';
 import { FormSync } from '../../../src/protocol/formSync.ts';
 import { writeAnswer } from '../../../src/protocol/writeAnswer.ts';
@@ -17,6 +18,9 @@ const ruleOf = (column: string, ...parties: readonly string[]): JsonValue => ({
 });
 const documentOf = (text: string) => ({
   text,
+  get json() {
+    return parseJson(this.text);
+  },
   isReadOnly: false,
   async apply(edits: readonly TextEdit[]) {
     this.text = applyEdits(this.text, edits);

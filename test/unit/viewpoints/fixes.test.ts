@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { parseJson } from '../../../src/jsonText/parseJson.ts';
 import { fixesFor } from '../../../src/viewpoints/fixes/fixesFor.ts';
 import { fixTexts } from '../../../src/viewpoints/fixes/fix.ts';
 import { lintViewpoint, type ViewpointCode } from '../../../src/viewpoints/index.ts';
@@ -18,7 +19,7 @@ function fixed(document: string, code: ViewpointCode): { readonly label: string;
   if (problem === undefined) {
     throw new Error(`No ${code} in ${document}`);
   }
-  return fixesFor(document, problem, catalog).map(({ reason, args, edits }) => ({
+  return fixesFor(parseJson(document), problem, catalog).map(({ reason, args, edits }) => ({
     label: fixTexts[reason].replaceAll(/\{(\d)\}/g, (_hole, index) => args[Number(index)] ?? ''),
     after: applyEdits(document, edits),
   }));

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { parseJson } from '../../../../src/jsonText/parseJson.ts';
 import { failureExtent } from '../../../../src/sql/embedded/failureExtent.ts';
 
 const marked = (document: string, message: string): string | undefined => {
-  const extent = failureExtent(document, message);
+  const extent = failureExtent(parseJson(document), message);
   return extent === undefined ? undefined : document.slice(extent.start, extent.end);
 };
 

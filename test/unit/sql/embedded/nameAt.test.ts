@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { parseJson } from '../../../../src/jsonText/parseJson.ts';
 import { nameAt } from '../../../../src/sql/embedded/tableJson.ts';
 
 const document = `{
@@ -10,19 +11,20 @@ const document = `{
   ]
 }`;
 
-const at = (text: string): ReturnType<typeof nameAt> => nameAt(document, document.indexOf(text) + 1);
+const at = (text: string): ReturnType<typeof nameAt> =>
+  nameAt(parseJson(document), document.indexOf(text) + 1);
 
 describe('the name at a place of the JSON of a table', () => {
   test('is that of a column, with its oid', () => {
     const start = document.indexOf('Amount');
     const found = { start, end: start + 6, name: 'Amount', columnId: 'c1' };
-    expect(nameAt(document, start)).toEqual(found);
-    expect(nameAt(document, start + 6)).toEqual(found);
+    expect(nameAt(parseJson(document), start)).toEqual(found);
+    expect(nameAt(parseJson(document), start + 6)).toEqual(found);
   });
 
   test('is that of the table, whatever its escapes', () => {
     const start = document.indexOf('Or\\"ders');
-    expect(nameAt(document, start + 3)).toEqual({ start, end: start + 8, name: 'Or"ders' });
+    expect(nameAt(parseJson(document), start + 3)).toEqual({ start, end: start + 8, name: 'Or"ders' });
   });
 
   test('has no oid where no server has seen the column', () => {
@@ -33,8 +35,8 @@ describe('the name at a place of the JSON of a table', () => {
     expect(at('orders.csv')).toBeUndefined();
     expect(at('"type"')).toBeUndefined();
     expect(at('Status')).toBeUndefined();
-    expect(nameAt('', 0)).toBeUndefined();
-    expect(nameAt('[1, {"name": "x"', 12)).toBeUndefined();
-    expect(nameAt('{"name": "half', 12)).toMatchObject({ name: 'half' });
+    expect(nameAt(parseJson(''), 0)).toBeUndefined();
+    expect(nameAt(parseJson('[1, {"name": "x"'), 12)).toBeUndefined();
+    expect(nameAt(parseJson('{"name": "half'), 12)).toMatchObject({ name: 'half' });
   });
 });
