@@ -24,6 +24,11 @@ import { tellUnknown } from './unknownNotice.ts';
 
 const t = vscode.l10n.t;
 
+interface Outcome {
+  readonly saved?: Saved;
+  readonly error?: unknown;
+}
+
 /**
  * What happens around a save: a save never waits for a person (design.md, section 8). One that needs a person is
  * refused at once and stays unsaved; when the person has decided, the document is saved again.
@@ -37,8 +42,8 @@ export class DocumentSaves implements Disposable {
   readonly #problems: SaveProblems;
   /** Documents about which a person is being asked. */
   readonly #asking = new Set<string>();
-  /** How the last save of a document ended that somebody waits for. */
-  readonly #outcomes = new Map<string, { readonly saved?: Saved; readonly error?: unknown }>();
+  /** How the save ended that an intent was for; somebody may wait for it. */
+  readonly #outcomes = new WeakMap<SaveIntent, Outcome>();
   /** Documents of which it was told that comments are not kept. */
   readonly #toldOfComments = new Set<string>();
 
@@ -64,22 +69,21 @@ export class DocumentSaves implements Disposable {
     let intent: SaveIntent | undefined;
     try {
       const origin = await this.#reasons.origin(uri);
+      intent = origin === 'editor' ? undefined : this.#intents.take(path, intended);
       // One that the editor did not announce is a person's where a person has just decided about it.
-      if (origin === 'unknown' && intended === undefined) {
+      if (origin === 'unknown' && intent === undefined) {
         throw new DocumentRefusal('maybe-not-by-hand');
       }
-      const byHand = origin !== 'editor';
-      intent = byHand ? this.#intents.take(path, intended) : undefined;
       const saved = await this.#documents.write(path, content, {
-        byHand,
+        byHand: origin !== 'editor',
         intent,
         onUnknown: () => tellUnknown(path, unknown.promise),
       });
-      this.#outcomes.set(path, { saved });
+      this.#ended(intent, { saved });
       this.#problems.clear(uri);
       this.#tellOfComments(path, saved);
     } catch (error) {
-      this.#outcomes.set(path, { error });
+      this.#ended(intent, { error });
       this.#follow(path, error, stillDecided(intent ?? {}));
       throw error;
     } finally {
@@ -184,11 +188,16 @@ export class DocumentSaves implements Disposable {
     }
   }
 
-  /** @throws what the save failed with */
+  #ended(intent: SaveIntent | undefined, outcome: Outcome): void {
+    if (intent !== undefined) {
+      this.#outcomes.set(intent, outcome);
+    }
+  }
+
+  /** @throws what the save failed with, and CancellationError where the editor wrote nothing */
   async #saveAgain(path: string, intent: SaveIntent): Promise<Report> {
-    this.#outcomes.delete(path);
     await this.saveWith(path, intent);
-    const outcome = this.#outcomes.get(path);
+    const outcome = this.#outcomes.get(intent);
     if (outcome?.saved?.report !== undefined) {
       return outcome.saved.report;
     }
