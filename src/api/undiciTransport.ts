@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { PromiseCache } from '../base/promiseCache.ts';
 import { acceptedEncodings, readBody } from './bodyReader.ts';
 import { failureMeaning } from './failureKind.ts';
 import { type ProxySettings, ProxySettingError, proxyFor } from './proxy.ts';
@@ -40,7 +41,7 @@ const defaults = {
 export class UndiciTransport implements Transport {
   readonly #options: TransportOptions;
   /** One agent per proxy, and one each for the direct way with and without TLS. */
-  readonly #agents = new Map<string, Promise<Dispatcher>>();
+  readonly #agents = new PromiseCache<Dispatcher>();
   #disposed = false;
 
   constructor(options: TransportOptions = {}) {
@@ -78,9 +79,9 @@ export class UndiciTransport implements Transport {
 
   dispose(): void {
     this.#disposed = true;
-    for (const agent of this.#agents.values()) {
+    for (const [, agent] of this.#agents.kept) {
       // What is under way fails where it was asked for; there is nobody else to tell.
-      agent.then((each) => each.destroy()).catch(() => undefined);
+      agent.destroy().catch(() => undefined);
     }
     this.#agents.clear();
   }
@@ -100,16 +101,13 @@ export class UndiciTransport implements Transport {
     if (this.#disposed) {
       throw new TransportFailure('aborted', { sent: false });
     }
-    const key = `${secure} ${proxy ?? ''}`;
-    const known = this.#agents.get(key);
-    if (known !== undefined) {
-      return known;
-    }
-    const made = makeAgent(proxy, secure, this.#options);
-    this.#agents.set(key, made);
-    // A failed load is not kept: the next request tries again.
-    made.catch(() => this.#agents.delete(key));
-    return made;
+    return this.#agents.get(`${secure} ${proxy ?? ''}`, async () => {
+      const agent = await makeAgent(proxy, secure, this.#options);
+      if (this.#disposed) {
+        await agent.destroy();
+      }
+      return agent;
+    });
   }
 }
 

@@ -2,6 +2,7 @@ import { assertNever } from '../base/assertNever.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import { stringify } from '../base/json.ts';
+import { PromiseCache } from '../base/promiseCache.ts';
 import type { BuildTask } from '../contract/build.ts';
 import type { CustomDataObject } from '../contract/customData.ts';
 import type { Datamodel } from '../contract/datamodel.ts';
@@ -12,7 +13,6 @@ import type { Rule } from '../contract/rule.ts';
 import type { Table } from '../contract/table.ts';
 import type { Viewpoint, ViewpointPage } from '../contract/viewpoint.ts';
 import { DatamodelCache, type DatamodelSource } from './datamodelCache.ts';
-import { LoadCache } from './loadCache.ts';
 import { sortedByName } from './naturalOrder.ts';
 import type { RuleSubject } from './ruleSubject.ts';
 import { ViewpointList } from './viewpointList.ts';
@@ -62,11 +62,11 @@ export interface Known {
  */
 export class Catalog implements Disposable {
   readonly #source: CatalogSource;
-  readonly #lists = new LoadCache<Readable<readonly Datamodel[]>>();
+  readonly #lists = new PromiseCache<Readable<readonly Datamodel[]>>();
   readonly #models = new Map<string, DatamodelCache>();
-  readonly #rules = new LoadCache<Readable<readonly Rule[]>>();
-  readonly #customData = new LoadCache<Readable<readonly CustomDataObject[]>>();
-  readonly #builds = new LoadCache<Readable<readonly BuildTask[]>>();
+  readonly #rules = new PromiseCache<Readable<readonly Rule[]>>();
+  readonly #customData = new PromiseCache<Readable<readonly CustomDataObject[]>>();
+  readonly #builds = new PromiseCache<Readable<readonly BuildTask[]>>();
   #viewpoints: ViewpointList;
   readonly #onDidChange = new Emitter<CatalogChange>();
   readonly onDidChange = this.#onDidChange.event;
@@ -138,7 +138,7 @@ export class Catalog implements Disposable {
     const ids = new Set([...this.#listed.map(({ oid }) => oid), ...this.#models.keys()]);
     return {
       datamodels: [...ids].flatMap((id) => this.#models.get(id)?.peek() ?? this.#entry(id) ?? []),
-      rules: this.#rules.loaded.map(([key, { value }]) => ({
+      rules: this.#rules.kept.map(([key, { value }]) => ({
         subject: JSON.parse(key) as RuleSubject,
         rules: value,
       })),

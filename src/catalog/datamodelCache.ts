@@ -1,9 +1,9 @@
+import { PromiseCache } from '../base/promiseCache.ts';
 import type { Datamodel } from '../contract/datamodel.ts';
 import { type Readable, type Unreadable, readableOf } from '../contract/readable.ts';
 import type { Dataset } from '../contract/dataset.ts';
 import type { Relation } from '../contract/relation.ts';
 import type { Table } from '../contract/table.ts';
-import { LoadCache } from './loadCache.ts';
 
 /** What is asked of an instance about its datamodels. */
 export interface DatamodelSource {
@@ -17,10 +17,10 @@ export interface DatamodelSource {
 export class DatamodelCache {
   readonly #source: DatamodelSource;
   readonly #datamodelId: string;
-  readonly #whole = new LoadCache<Readable<Datamodel>>();
-  readonly #datasets = new LoadCache<Readable<readonly Dataset[]>>();
-  readonly #tables = new LoadCache<Readable<readonly Table[]>>();
-  readonly #relations = new LoadCache<Readable<readonly Relation[]>>();
+  readonly #whole = new PromiseCache<Readable<Datamodel>>();
+  readonly #datasets = new PromiseCache<Readable<readonly Dataset[]>>();
+  readonly #tables = new PromiseCache<Readable<readonly Table[]>>();
+  readonly #relations = new PromiseCache<Readable<readonly Relation[]>>();
 
   constructor(source: DatamodelSource, datamodelId: string) {
     this.#source = source;
@@ -78,7 +78,7 @@ export class DatamodelCache {
   /** True where a part of what was loaded could not be read. */
   get isPartial(): boolean {
     const caches = [this.#whole, this.#datasets, this.#tables, this.#relations];
-    return caches.some((cache) => cache.loaded.some(([, { unreadable }]) => unreadable.length > 0));
+    return caches.some((cache) => cache.kept.some(([, { unreadable }]) => unreadable.length > 0));
   }
 
   #peekDataset(dataset: Dataset): Dataset {

@@ -4,6 +4,7 @@ import { evenIfRenewed } from '../api/evenIfRenewed.ts';
 import type { PlatformClient } from '../api/platformClient.ts';
 import type { Clock } from '../base/clock.ts';
 import type { JsonValue } from '../base/json.ts';
+import { PromiseCache } from '../base/promiseCache.ts';
 import type { DocumentIdentity } from './documentAddress.ts';
 import { handlerOf } from './kinds/kinds.ts';
 
@@ -34,8 +35,7 @@ export interface SourceSessions {
 export class Sources {
   readonly #sessions: SourceSessions;
   readonly #clock: Clock;
-  readonly #known = new Map<string, Known>();
-  readonly #loading = new Map<string, Promise<Source>>();
+  readonly #known = new PromiseCache<Known>();
 
   constructor(sessions: SourceSessions, clock: Clock) {
     this.#sessions = sessions;
@@ -48,66 +48,41 @@ export class Sources {
    */
   async get(document: DocumentIdentity, maxAgeMs: number): Promise<Source> {
     const key = keyOf(document);
-    const known = this.#known.get(key);
+    const known = this.#known.peek(key);
     if (known !== undefined && this.#clock.now() - known.at <= maxAgeMs) {
       return known.source;
     }
-    return this.#loading.get(key) ?? this.#load(key, document);
+    return (await this.#known.refresh(key, () => this.#load(key, document))).source;
   }
 
   /** What came by another way, such as the answer of a write. */
   put(document: DocumentIdentity, source: Source): void {
-    const key = keyOf(document);
-    this.#loading.delete(key);
-    this.#known.set(key, { source, text: undefined, at: this.#clock.now() });
+    this.#known.put(keyOf(document), { source, text: undefined, at: this.#clock.now() });
   }
 
   /** Asks anew next time: what is under way may have been answered before the change. */
   forget(document: DocumentIdentity): void {
     const key = keyOf(document);
-    this.#loading.delete(key);
-    this.#stale(key);
+    const known = this.#known.peek(key);
+    if (known === undefined) {
+      this.#known.forget(key);
+    } else {
+      // Too old, and still good to be compared with the next one.
+      this.#known.put(key, { ...known, at: Number.NEGATIVE_INFINITY });
+    }
   }
 
   /** Nothing is made of the answer any more. */
   drop(document: DocumentIdentity): void {
-    const key = keyOf(document);
-    this.#loading.delete(key);
-    this.#known.delete(key);
+    this.#known.forget(keyOf(document));
   }
 
-  /** The answer is too old, and still good to be compared with the next one. */
-  #stale(key: string): void {
-    const known = this.#known.get(key);
-    if (known !== undefined) {
-      this.#known.set(key, { ...known, at: Number.NEGATIVE_INFINITY });
-    }
-  }
-
-  #load(key: string, document: DocumentIdentity): Promise<Source> {
-    const loading: Promise<Source> = this.#ask(document).then((answer) => {
-      const known = this.#known.get(key);
-      const source =
-        known?.text !== undefined && known.text === answer?.text
-          ? known.source
-          : { value: answer?.json, isMasked: false };
-      // Something newer may have come meanwhile: then this answer is for those who waited for it, and nobody else.
-      if (this.#loading.get(key) === loading) {
-        this.#known.set(key, { source, text: answer?.text, at: this.#clock.now() });
-      }
-      return source;
-    });
-    this.#loading.set(key, loading);
-    void this.#end(key, loading);
-    return loading;
-  }
-
-  /** Nobody joins a request that is over, well or not. */
-  async #end(key: string, loading: Promise<Source>): Promise<void> {
-    await Promise.allSettled([loading]);
-    if (this.#loading.get(key) === loading) {
-      this.#loading.delete(key);
-    }
+  async #load(key: string, document: DocumentIdentity): Promise<Known> {
+    const answer = await this.#ask(document);
+    const known = this.#known.peek(key);
+    const isSame = known?.text !== undefined && known.text === answer?.text;
+    const source = isSame ? known.source : { value: answer?.json, isMasked: false };
+    return { source, text: answer?.text, at: this.#clock.now() };
   }
 
   async #ask({ connectionId, resource }: DocumentIdentity): Promise<Answer<unknown> | undefined> {

@@ -1,10 +1,18 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { PromiseCache } from '../../../src/base/promiseCache.ts';
 
 const counting = () => {
   let loads = 0;
   return { loads: () => loads, load: async () => (loads += 1) };
 };
+
+const failing = (): Promise<number> => Promise.reject(new Error('down'));
+
+/** A load that ends when the test says so. */
+function pending() {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  return { load: () => promise, resolve, reject };
+}
 
 test('callers at the same time share one load, later ones the answer', async () => {
   const cache = new PromiseCache<number>();
@@ -14,21 +22,119 @@ test('callers at the same time share one load, later ones the answer', async () 
   expect(loads()).toBe(1);
 });
 
-test('a failed load is not kept', async () => {
+test('each key has a value of its own', async () => {
   const cache = new PromiseCache<number>();
-  await expect(cache.get('a', () => Promise.reject(new Error('down')))).rejects.toThrow('down');
+  const { load } = counting();
+  expect(await Promise.all([cache.get('a', load), cache.get('b', load)])).toEqual([1, 2]);
+  cache.forget('a');
+  expect(cache.kept).toEqual([['b', 2]]);
+  cache.clear();
+  expect(cache.kept).toEqual([]);
+});
+
+test('a value can be peeked at as soon as it is there', async () => {
+  const cache = new PromiseCache<number>();
+  const { load, resolve } = pending();
+  const seen = cache.get('a', load).then(() => cache.peek('a'));
+  expect(cache.peek('a')).toBeUndefined();
+  expect(cache.kept).toEqual([]);
+  resolve(7);
+  expect(await seen).toBe(7);
+  expect(cache.kept).toEqual([['a', 7]]);
+});
+
+test('a failure goes to all who asked, and the next caller tries again', async () => {
+  const cache = new PromiseCache<number>();
+  const { load, reject } = pending();
+  const both = [cache.get('a', load), cache.get('a', load)];
+  reject(new Error('down'));
+  expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect(await cache.get('a', async () => 7)).toBe(7);
 });
 
-test('a load that fails late does not forget the one that took its place', async () => {
+test('what fails before it begins is not kept either', async () => {
   const cache = new PromiseCache<number>();
-  const { promise, reject } = Promise.withResolvers<number>();
-  const first = cache.get('a', () => promise);
-  cache.forget('a');
-  const { loads, load } = counting();
+  const broken = (): Promise<number> => {
+    throw new Error('broken');
+  };
+  expect(() => cache.get('a', broken)).toThrow('broken');
+  expect(await cache.get('a', async () => 7)).toBe(7);
+});
+
+test('undefined is a value', async () => {
+  const cache = new PromiseCache<number | undefined>();
+  let loads = 0;
+  const load = async (): Promise<undefined> => void (loads += 1);
   await cache.get('a', load);
-  reject(new Error('late'));
-  await expect(first).rejects.toThrow('late');
   await cache.get('a', load);
-  expect(loads()).toBe(1);
+  expect(loads).toBe(1);
+});
+
+describe('a load that began before', () => {
+  const changes: [string, (cache: PromiseCache<number>) => void, number | undefined][] = [
+    ['forget', (cache) => cache.forget('a'), undefined],
+    ['clear', (cache) => cache.clear(), undefined],
+    ['put', (cache) => cache.put('a', 2), 2],
+  ];
+
+  test.each(changes)('%s answers its callers and fills nothing', async (_name, change, after) => {
+    const cache = new PromiseCache<number>();
+    const { load, resolve } = pending();
+    const before = cache.get('a', load);
+    change(cache);
+    resolve(1);
+    expect(await before).toBe(1);
+    expect(cache.peek('a')).toBe(after);
+  });
+
+  test.each(changes)('%s and fails leaves what came later', async (_name, change) => {
+    const cache = new PromiseCache<number>();
+    const { load, reject } = pending();
+    const before = cache.get('a', load);
+    change(cache);
+    const later = counting();
+    const value = await cache.get('a', later.load);
+    reject(new Error('late'));
+    await expect(before).rejects.toThrow('late');
+    expect(cache.peek('a')).toBe(value);
+  });
+
+  test.each(changes)('%s is joined by nobody', async (_name, change, after) => {
+    const cache = new PromiseCache<number>();
+    const { load } = pending();
+    void cache.get('a', load);
+    change(cache);
+    expect(await cache.get('a', async () => 3)).toBe(after ?? 3);
+  });
+});
+
+describe('refresh', () => {
+  test('keeps the former value until the new one is there', async () => {
+    const cache = new PromiseCache<number>();
+    const { load, resolve } = pending();
+    cache.put('a', 1);
+    const fresh = cache.refresh('a', load);
+    expect(cache.peek('a')).toBe(1);
+    expect(await cache.get('a', failing)).toBe(1);
+    resolve(2);
+    expect(await fresh).toBe(2);
+    expect(await cache.get('a', failing)).toBe(2);
+  });
+
+  test('is shared, with the first load too', async () => {
+    const cache = new PromiseCache<number>();
+    const { loads, load } = counting();
+    await Promise.all([cache.get('a', load), cache.refresh('a', load)]);
+    expect(loads()).toBe(1);
+    await Promise.all([cache.refresh('a', load), cache.refresh('a', load)]);
+    expect(loads()).toBe(2);
+  });
+
+  test('that fails leaves the former value, and can be tried again', async () => {
+    const cache = new PromiseCache<number>();
+    cache.put('a', 1);
+    await expect(cache.refresh('a', failing)).rejects.toThrow('down');
+    expect(cache.peek('a')).toBe(1);
+    expect(await cache.refresh('a', async () => 2)).toBe(2);
+  });
 });
