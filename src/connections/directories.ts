@@ -19,18 +19,17 @@ interface Read extends PeopleRead {
  * remembered as long as its session lives.
  */
 export class Directories implements Disposable {
-  readonly #sessions: Pick<Sessions, 'get' | 'peek'>;
+  readonly #sessions: Pick<Sessions, 'get'>;
   readonly #memberships: Pick<MembershipStore, 'read'>;
   readonly #log: Log;
   readonly #store = new DisposableStore();
-  readonly #reading = new PromiseCache<Read>();
-  readonly #read = new Map<string, Read>();
+  readonly #read = new PromiseCache<Read>();
   readonly #onDidChange = this.#store.add(new Emitter<string>());
   /** What was read of a connection's people is out of date; carries its id. */
   readonly onDidChange = this.#onDidChange.event;
 
   constructor(deps: {
-    readonly sessions: Pick<Sessions, 'get' | 'peek' | 'onDidEnd' | 'onDidChangeCatalog'>;
+    readonly sessions: Pick<Sessions, 'get' | 'onDidEnd' | 'onDidChangeCatalog'>;
     readonly memberships: Pick<MembershipStore, 'read' | 'onDidChange'>;
     readonly log: Log;
   }) {
@@ -56,19 +55,19 @@ export class Directories implements Disposable {
     const { client, catalog } = await this.#sessions.get(connectionId);
     const [{ directoryOf }, read] = await Promise.all([
       import('./directoryOf.ts'),
-      this.#reading.get(connectionId, () => this.#load(connectionId, client)),
+      this.#read.get(connectionId, () => this.#load(connectionId, client)),
     ]);
     return directoryOf(read, catalog.known);
   }
 
   /** What was read of the people of a connection; see `peekDirectory`. */
   peek(connectionId: string): PeopleParts | undefined {
-    return this.#read.get(connectionId);
+    return this.#read.peek(connectionId);
   }
 
   /** Why the users or groups of an instance that offers them could not be read the last time. */
   problemOf(connectionId: string): unknown {
-    return this.#read.get(connectionId)?.problem;
+    return this.#read.peek(connectionId)?.problem;
   }
 
   dispose(): void {
@@ -76,8 +75,7 @@ export class Directories implements Disposable {
   }
 
   #forget(connectionId: string): void {
-    this.#reading.forget(connectionId);
-    this.#read.delete(connectionId);
+    this.#read.forget(connectionId);
     this.#onDidChange.fire(connectionId);
   }
 
@@ -88,11 +86,6 @@ export class Directories implements Disposable {
       readPeople(client, this.#log),
       this.#memberships.read(connectionId),
     ]);
-    const read = { ...people, imported };
-    // What was forgotten meanwhile is not what counts.
-    if (this.#sessions.peek(connectionId)?.client === client) {
-      this.#read.set(connectionId, read);
-    }
-    return read;
+    return { ...people, imported };
   }
 }

@@ -28,7 +28,6 @@ function instance(
   const directories = new Directories({
     sessions: {
       get: async () => session,
-      peek: () => session,
       onDidEnd: onDidEnd.event,
       onDidChangeCatalog: onDidChangeCatalog.event,
     },
@@ -48,6 +47,16 @@ const many = Array.from({ length: 1234 }, (_value, index) => ({
   userName: `user ${index}`,
   groups: [],
 }));
+
+test('what was read while a newer list was imported answers who waited, and is not kept', async () => {
+  const users = (): MemoryAnswer => {
+    world.onDidImport.fire('c');
+    return json([anna]);
+  };
+  const world = instance({ ...few, users });
+  expect((await world.directories.get('c')).nameOf('user', 'u1')).toBe('anna');
+  expect(world.directories.peek('c')).toBeUndefined();
+});
 
 describe('what the instance lists', () => {
   test('is asked for once, and known without a request afterwards', async () => {
