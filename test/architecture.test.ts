@@ -289,6 +289,11 @@ test('what a write endpoint is and does is told in one room', () => {
   expect(violations.map(({ path }) => path)).toEqual([]);
 });
 
+test('the names of a datamodel come from one provider', () => {
+  const makers = files.filter(({ imports }) => imports.includes('catalog/modelCatalog.ts'));
+  expect(makers.map(({ path }) => path)).toEqual(['catalog/datamodelNames.ts']);
+});
+
 test('the seams that are called from outside need no node module at import', () => {
   const seams = files.filter((file) => /^(sql|security|viewpoints|contract|base)\//.test(file.path));
   const violations = seams.filter((file) => file.packages.some(({ name }) => name.startsWith('node:')));

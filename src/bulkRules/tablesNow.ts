@@ -1,6 +1,4 @@
-import { modelCatalog } from '../catalog/modelCatalog.ts';
 import { type RuleSubject, ruleSubjectOf, sameSubject } from '../catalog/ruleSubject.ts';
-import { wholeDatamodel } from '../catalog/wholeDatamodel.ts';
 import type { Session } from '../connections/sessions.ts';
 import type { Catalog } from '../sql/language.ts';
 
@@ -14,8 +12,6 @@ export async function tablesNow(
   subject: RuleSubject,
 ): Promise<Catalog | undefined> {
   await catalog.revalidate();
-  const listed = (await catalog.readable.datamodels()).value.find((each) =>
-    sameSubject(ruleSubjectOf(each), subject),
-  );
-  return listed === undefined ? undefined : modelCatalog(await wholeDatamodel(catalog, listed.oid));
+  const named = await catalog.names.find((entry) => sameSubject(ruleSubjectOf(entry), subject));
+  return named?.catalog;
 }

@@ -13,6 +13,7 @@ import type { Rule } from '../contract/rule.ts';
 import type { Table } from '../contract/table.ts';
 import type { Viewpoint, ViewpointPage } from '../contract/viewpoint.ts';
 import { DatamodelCache, type DatamodelSource } from './datamodelCache.ts';
+import { DatamodelNames } from './datamodelNames.ts';
 import { sortedByName } from './naturalOrder.ts';
 import type { RuleSubject } from './ruleSubject.ts';
 import { ViewpointList } from './viewpointList.ts';
@@ -83,6 +84,9 @@ export class Catalog implements Disposable {
     builds: () => this.#builds.get('', () => readableOf(this.#source.builds())),
   };
 
+  /** The names in its datamodels. */
+  readonly names = new DatamodelNames(this);
+
   constructor(source: CatalogSource) {
     this.#source = source;
     this.#viewpoints = this.#newViewpointList(0);
@@ -99,19 +103,19 @@ export class Catalog implements Disposable {
   }
 
   datamodel(datamodelId: string): Promise<Datamodel> {
-    return this.#all(this.#model(datamodelId).whole(), () => this.#models.delete(datamodelId));
+    return this.#all(this.#model(datamodelId).whole(), () => this.#forgetDatamodel(datamodelId));
   }
 
   datasets(datamodelId: string): Promise<readonly Dataset[]> {
-    return this.#all(this.readable.datasets(datamodelId), () => this.#models.delete(datamodelId));
+    return this.#all(this.readable.datasets(datamodelId), () => this.#forgetDatamodel(datamodelId));
   }
 
   tables(datamodelId: string, datasetId: string): Promise<readonly Table[]> {
-    return this.#all(this.readable.tables(datamodelId, datasetId), () => this.#models.delete(datamodelId));
+    return this.#all(this.readable.tables(datamodelId, datasetId), () => this.#forgetDatamodel(datamodelId));
   }
 
   relations(datamodelId: string): Promise<readonly Relation[]> {
-    return this.#all(this.readable.relations(datamodelId), () => this.#models.delete(datamodelId));
+    return this.#all(this.readable.relations(datamodelId), () => this.#forgetDatamodel(datamodelId));
   }
 
   /** The data security rules of a datamodel or cube set. */
@@ -180,7 +184,7 @@ export class Catalog implements Disposable {
     );
     this.#lists.put('', after);
     for (const datamodelId of changed) {
-      this.#models.delete(datamodelId);
+      this.#forgetDatamodel(datamodelId);
       this.#onDidChange.fire({ kind: 'datamodel', datamodelId });
     }
   }
@@ -223,7 +227,7 @@ export class Catalog implements Disposable {
         this.#forgetDatamodels();
         break;
       case 'datamodel':
-        this.#models.delete(change.datamodelId);
+        this.#forgetDatamodel(change.datamodelId);
         // The list tells when a datamodel was last built, so it ages with any of its datamodels.
         this.#lists.clear();
         break;
@@ -247,6 +251,12 @@ export class Catalog implements Disposable {
   #forgetDatamodels(): void {
     this.#lists.clear();
     this.#models.clear();
+    this.names.clear();
+  }
+
+  #forgetDatamodel(datamodelId: string): void {
+    this.#models.delete(datamodelId);
+    this.names.forget(datamodelId);
   }
 
   /** @param shown how many were listed: as many are listed again, so that what is selected stays in the list */

@@ -1,14 +1,14 @@
 import type { Datamodel } from '../contract/datamodel.ts';
-import type { Catalog } from './catalog.ts';
+import type { DatamodelSource } from './datamodelCache.ts';
 
 /** A datamodel with its tables and relations, however many requests that takes; one where it is answered whole. */
-export async function wholeDatamodel(catalog: Catalog, datamodelId: string): Promise<Datamodel> {
-  const whole = await catalog.datamodel(datamodelId);
+export async function wholeDatamodel(source: DatamodelSource, datamodelId: string): Promise<Datamodel> {
+  const whole = await source.datamodel(datamodelId);
   const datasets = await Promise.all(
-    (await catalog.datasets(datamodelId)).map(async (dataset) => ({
+    (await source.datasets(datamodelId)).map(async (dataset) => ({
       ...dataset,
-      schema: { ...dataset.schema, tables: [...(await catalog.tables(datamodelId, dataset.oid))] },
+      schema: { ...dataset.schema, tables: [...(await source.tables(datamodelId, dataset.oid))] },
     })),
   );
-  return { ...whole, datasets, relations: [...(await catalog.relations(datamodelId))] };
+  return { ...whole, datasets, relations: [...(await source.relations(datamodelId))] };
 }

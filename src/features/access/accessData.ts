@@ -1,7 +1,5 @@
 import type { Log } from '../../base/log.ts';
-import { modelCatalog } from '../../catalog/modelCatalog.ts';
 import { type RuleSubject, ruleSubjectOf, sameSubject, subjectTitle } from '../../catalog/ruleSubject.ts';
-import { wholeDatamodel } from '../../catalog/wholeDatamodel.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { Rule } from '../../contract/rule.ts';
 import type { Directory } from '../../people/directory.ts';
@@ -21,13 +19,8 @@ export async function accessData(
 ): Promise<Data> {
   const data = { type: 'data', title: subjectTitle(subject), kind: subject.kind, rules } as const;
   try {
-    const listed = (await catalog.readable.datamodels()).value.find((each) =>
-      sameSubject(ruleSubjectOf(each), subject),
-    );
-    if (listed === undefined) {
-      return data;
-    }
-    return { ...data, catalog: modelCatalog(await wholeDatamodel(catalog, listed.oid)) };
+    const named = await catalog.names.find((entry) => sameSubject(ruleSubjectOf(entry), subject));
+    return named === undefined ? data : { ...data, catalog: named.catalog };
   } catch (error) {
     log.warn('access', 'Reading the tables failed', { reason: String(error) });
     return { ...data, reason: userMessage(error) };

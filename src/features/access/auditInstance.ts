@@ -2,9 +2,7 @@ import * as vscode from 'vscode';
 import { unreadableWords } from '../../platform/unreadableWords.ts';
 import type { Log } from '../../base/log.ts';
 import type { Catalog as InstanceCatalog } from '../../catalog/catalog.ts';
-import { modelCatalog } from '../../catalog/modelCatalog.ts';
 import { type RuleSubject, ruleSubjectOf, ruleSubjectOfSet } from '../../catalog/ruleSubject.ts';
-import { wholeDatamodel } from '../../catalog/wholeDatamodel.ts';
 import { wholeList } from '../../catalog/wholeList.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
@@ -15,7 +13,6 @@ import { userMessage } from '../../platform/userErrors.ts';
 import type { AuditFinding } from '../../security/audit/auditFinding.ts';
 import { auditRules } from '../../security/audit/auditRules.ts';
 import { auditViewpoints } from '../../security/audit/auditViewpoints.ts';
-import type { Catalog } from '../../sql/language.ts';
 
 /** What was found of one datamodel or cube set. */
 export interface SubjectAudit {
@@ -120,8 +117,8 @@ async function auditSubject(
     return { subject, rules: [], findings: [], problem: rules.problem ?? '' };
   }
   const isRuled = rules.value.length > 0 && datamodel !== undefined;
-  const model = isRuled ? await attempt(run, () => wholeDatamodel(catalog, datamodel.oid)) : {};
-  const names: Catalog | undefined = model.value && modelCatalog(model.value);
+  const model = isRuled ? await attempt(run, () => catalog.names.get(datamodel.oid)) : {};
+  const names = model.value?.catalog;
   return {
     subject,
     rules: rules.value,

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { modelCatalog } from '../../catalog/modelCatalog.ts';
 import { type ColumnsTarget, formEditors } from '../../contributions.ts';
 import { jsonTextOf } from '../../jsonText/jsonText.ts';
 import { showInformation } from '../../platform/messages.ts';
@@ -60,8 +59,8 @@ async function columnsOf(
     return [];
   }
   const { catalog } = await sessions.get(connectionId);
-  const { tables } = modelCatalog(await catalog.datamodel(resource.datamodelId));
-  const table = tables.find(({ name }) => name === reference.table);
+  const named = await catalog.names.get(resource.datamodelId);
+  const table = named.catalog.tables.find(({ name }) => name === reference.table);
   const columns = (table?.columns ?? []).filter(({ name, hidden }) =>
     reference.column === undefined ? hidden !== true : name === reference.column,
   );

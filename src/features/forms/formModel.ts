@@ -1,7 +1,6 @@
 import { evenIfRenewed } from '../../api/evenIfRenewed.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import { modelCatalog } from '../../catalog/modelCatalog.ts';
 import { userMessage } from '../../platform/userErrors.ts';
 import type { FormModel } from '../../protocol/documentForm.ts';
 import type { Catalog } from '../../sql/catalog.ts';
@@ -91,11 +90,11 @@ export class FormDatamodel implements Disposable {
 
   async #read(connectionId: string, title: string): Promise<FormModel> {
     const { catalog } = await this.#deps.sessions.get(connectionId);
-    const found = (await catalog.readable.datamodels()).value.find((datamodel) => datamodel.title === title);
-    if (found === undefined) {
+    const named = await catalog.names.find((entry) => entry.title === title);
+    if (named === undefined) {
       return { state: 'none', title };
     }
-    const { complete, tables } = modelCatalog(await catalog.datamodel(found.oid));
+    const { complete, tables } = named.catalog;
     return { state: 'ready', title, complete, tables };
   }
 

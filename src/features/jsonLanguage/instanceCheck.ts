@@ -3,14 +3,12 @@ import { stringify } from '../../base/json.ts';
 import { itemWords } from '../../platform/unreadableWords.ts';
 import type { Log } from '../../base/log.ts';
 import type { Catalog as InstanceCatalog } from '../../catalog/catalog.ts';
-import { modelCatalog } from '../../catalog/modelCatalog.ts';
 import {
   type RuleSubject,
   ruleSubjectOf,
   ruleSubjectOfSet,
   subjectTitle,
 } from '../../catalog/ruleSubject.ts';
-import { wholeDatamodel } from '../../catalog/wholeDatamodel.ts';
 import { wholeList } from '../../catalog/wholeList.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
@@ -52,7 +50,7 @@ export class InstanceCheck {
   readonly #tell: (message: string) => void;
   readonly #bad: BadDocument[] = [];
   readonly #unread: string[] = [];
-  readonly #catalogs = new Map<string, Catalog | undefined>();
+  readonly #catalogs = new Map<string, Catalog>();
   #all = 0;
 
   constructor(
@@ -75,9 +73,9 @@ export class InstanceCheck {
       this.#stopWhenAborted();
       this.#tell(vscode.l10n.t('Rules of datamodel {0} of {1}', index + 1, datamodels.length));
       await this.#asFarAsRead(datamodel.title, async () => {
-        const whole = await wholeDatamodel(this.#catalog, datamodel.oid);
-        this.#catalogs.set(datamodel.title, modelCatalog(whole));
-        await this.#checkRules(ruleSubjectOf(datamodel), this.#catalogs.get(datamodel.title));
+        const { catalog } = await this.#catalog.names.get(datamodel.oid);
+        this.#catalogs.set(datamodel.title, catalog);
+        await this.#checkRules(ruleSubjectOf(datamodel), catalog);
       });
     }
     for (const { name, server } of this.#session.connection.cubeSets ?? []) {

@@ -2,32 +2,26 @@ import { evenIfRenewed } from '../../api/evenIfRenewed.ts';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Catalog as InstanceCatalog, Known } from '../../catalog/catalog.ts';
-import { modelCatalog } from '../../catalog/modelCatalog.ts';
+import type { NamedDatamodel } from '../../catalog/datamodelNames.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { PickedDatamodels } from '../../catalog/pickedDatamodels.ts';
 import { ruleSubjectOf, subjectTitle } from '../../catalog/ruleSubject.ts';
 import { SeenOnInstance } from '../../catalog/seenOnInstance.ts';
 import { readViewAddress } from '../../catalog/viewAddress.ts';
-import { wholeDatamodel } from '../../catalog/wholeDatamodel.ts';
 import { schemes } from '../../contributions.ts';
-import type { Datamodel } from '../../contract/datamodel.ts';
 import { peekDirectory } from '../../connections/directoryOf.ts';
-import type { Session } from '../../connections/sessions.ts';
 import { readDocumentPath } from '../../documents/documentAddress.ts';
 import type { LanguageContext, Named } from '../../jsonLanguage/context.ts';
 import type { JsonDocumentKind } from '../../jsonLanguage/documentKind.ts';
 import { type WrittenTitle, writtenTitle } from '../../jsonLanguage/subjectName.ts';
 import type { JsonDocument } from '../../jsonText/parseJson.ts';
 import type { KnownParty } from '../../people/directory.ts';
-import type { Catalog } from '../../sql/catalog.ts';
 import { Model } from '../../viewpoints/model.ts';
 import type { JsonLanguageDeps } from './deps.ts';
 
 /** What is known of the datamodel that a document is about. */
-export interface Knowledge {
+export interface Knowledge extends NamedDatamodel {
   readonly connectionId: string;
-  readonly datamodel: Datamodel;
-  readonly catalog: Catalog;
   readonly model: Model;
 }
 
@@ -45,14 +39,13 @@ export interface InstanceKnowledge extends LanguageContext {
 const patienceMs = 30_000;
 
 /**
- * What open documents can know: the datamodel that each names, loaded once and again after it changed. While a
- * document is typed nothing is asked for that is there already.
+ * What open documents can know: the datamodel that each names. While a document is typed nothing is asked for that is
+ * there already.
  */
 export class KnowledgeOfDocuments implements Disposable {
   readonly #deps: JsonLanguageDeps;
   readonly #store = new DisposableStore();
-  /** By connection and datamodel. */
-  readonly #loads = new Map<string, Promise<Knowledge>>();
+  readonly #known = new WeakMap<NamedDatamodel, Knowledge>();
   /** Until when a connection that failed is not asked again. */
   readonly #failedUntil = new Map<string, number>();
   readonly #asked = new Set<string>();
@@ -160,20 +153,16 @@ export class KnowledgeOfDocuments implements Disposable {
       return undefined;
     }
     try {
-      const knowledge = await evenIfRenewed(async () => {
+      const named = await evenIfRenewed(async () => {
         // A file that is opened starts no sandbox.
         const session = await sessions.getRunning(connectionId);
-        const datamodels = (await session?.catalog.readable.datamodels())?.value ?? [];
-        const isOnly = title === undefined && datamodels.length === 1;
-        const entry = datamodels.find(
-          (datamodel) => isOnly || datamodel.title === title || datamodel.oid === datamodelId,
+        return session?.catalog.names.find(
+          (entry, _index, { length }) =>
+            (title === undefined && length === 1) || entry.title === title || entry.oid === datamodelId,
         );
-        return session === undefined || entry === undefined
-          ? undefined
-          : await this.#read(session, entry.oid);
       });
       this.#failedUntil.delete(connectionId);
-      return knowledge;
+      return named && this.#knowledge(connectionId, named);
     } catch (error) {
       log.warn('catalog', 'A datamodel could not be loaded for a document', { reason: String(error) });
       this.#failedUntil.set(connectionId, clock.now() + patienceMs);
@@ -181,23 +170,11 @@ export class KnowledgeOfDocuments implements Disposable {
     }
   }
 
-  #read({ connection, catalog: instance }: Session, datamodelId: string): Promise<Knowledge> {
-    const key = JSON.stringify([connection.id, datamodelId]);
-    const known = this.#loads.get(key);
-    if (known !== undefined) {
-      return known;
-    }
-    const loading = wholeDatamodel(instance, datamodelId).then((datamodel): Knowledge => {
-      const catalog = modelCatalog(datamodel);
-      return { connectionId: connection.id, datamodel, catalog, model: new Model(catalog) };
-    });
-    this.#loads.set(key, loading);
-    loading.catch(() => {
-      if (this.#loads.get(key) === loading) {
-        this.#loads.delete(key);
-      }
-    });
-    return loading;
+  /** What is made of the names of a datamodel, once. */
+  #knowledge(connectionId: string, named: NamedDatamodel): Knowledge {
+    const knowledge = this.#known.get(named) ?? { connectionId, ...named, model: new Model(named.catalog) };
+    this.#known.set(named, knowledge);
+    return knowledge;
   }
 
   /** The first page of viewpoints, or the rules of the datamodel: where names of apps, groups and users are seen. */
@@ -221,7 +198,6 @@ export class KnowledgeOfDocuments implements Disposable {
   }
 
   #forget(): void {
-    this.#loads.clear();
     this.#failedUntil.clear();
     this.#asked.clear();
     this.#onDidChange.fire();

@@ -3,10 +3,8 @@ import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
-import { PromiseCache } from '../../base/promiseCache.ts';
-import { modelCatalog } from '../../catalog/modelCatalog.ts';
+import type { NamedDatamodel } from '../../catalog/datamodelNames.ts';
 import { type ModelExpression, modelExpressions } from '../../catalog/modelExpressions.ts';
-import { wholeDatamodel } from '../../catalog/wholeDatamodel.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import { SandboxStoppedError } from '../../sandboxHost/sandboxService.ts';
@@ -28,15 +26,16 @@ export interface LoadedDatamodel extends DatamodelId {
 /** A datamodel that could not be loaded is asked for again after this time, or when the person asks. */
 const patienceMs = 30_000;
 
-/** The datamodels that open documents speak of, loaded once and again after they changed. */
+/** The datamodels that open documents speak of, with the columns that custom tables will have. */
 export class Datamodels implements Disposable {
   readonly #sessions: Sessions;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #store = new DisposableStore();
-  readonly #loads = new PromiseCache<LoadedDatamodel>();
+  readonly #loaded = new WeakMap<NamedDatamodel, LoadedDatamodel>();
   readonly #failures = new Map<string, { readonly error: unknown; readonly until: number }>();
-  readonly #keys = new Map<string, DatamodelId>();
+  /** Those that were asked for since they last changed. */
+  readonly #asked = new Map<string, DatamodelId>();
   /** Connections to a sandbox that did not run when it was asked for. */
   readonly #idle = new Set<string>();
   readonly #onDidChange = this.#store.add(new Emitter<void>());
@@ -75,7 +74,7 @@ export class Datamodels implements Disposable {
       return undefined;
     }
     try {
-      const loaded = await this.#loads.get(key, () => this.#load(id));
+      const loaded = await this.#load(id);
       if (failure !== undefined && this.#failures.delete(key)) {
         this.#onDidChange.fire();
       }
@@ -126,35 +125,33 @@ export class Datamodels implements Disposable {
   }
 
   async #load(id: DatamodelId): Promise<LoadedDatamodel> {
-    this.#keys.set(keyOf(id), id);
-    const datamodel = await evenIfRenewed(async () => {
+    this.#asked.set(keyOf(id), id);
+    const named = await evenIfRenewed(async () => {
       const { catalog } = await this.#sessions.get(id.connectionId);
-      return wholeDatamodel(catalog, id.datamodelId);
+      return catalog.names.get(id.datamodelId);
     });
-    const expressions = modelExpressions(datamodel);
-    const queries = expressions.filter(({ resource }) => resource.kind === 'tableExpression');
-    return {
-      ...id,
-      datamodel,
-      expressions,
-      catalog: withInferredColumns(
-        modelCatalog(datamodel),
-        new Map(queries.map(({ table, text }) => [table, text])),
-      ),
-    };
+    const loaded = this.#loaded.get(named) ?? withExpressions(id, named);
+    this.#loaded.set(named, loaded);
+    return loaded;
   }
 
   #forget(isMeant: (id: DatamodelId) => boolean): void {
-    const forgotten = [...this.#keys].filter(([, id]) => isMeant(id));
+    const forgotten = [...this.#asked].filter(([, id]) => isMeant(id));
     for (const [key] of forgotten) {
-      this.#keys.delete(key);
+      this.#asked.delete(key);
       this.#failures.delete(key);
-      this.#loads.forget(key);
     }
     if (forgotten.length > 0) {
       this.#onDidChange.fire();
     }
   }
+}
+
+function withExpressions(id: DatamodelId, { datamodel, catalog }: NamedDatamodel): LoadedDatamodel {
+  const expressions = modelExpressions(datamodel);
+  const queries = expressions.filter(({ resource }) => resource.kind === 'tableExpression');
+  const texts = new Map(queries.map(({ table, text }) => [table, text]));
+  return { ...id, datamodel, expressions, catalog: withInferredColumns(catalog, texts) };
 }
 
 const keyOf = ({ connectionId, datamodelId }: DatamodelId): string =>

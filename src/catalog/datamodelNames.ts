@@ -1,0 +1,61 @@
+import { PromiseCache } from '../base/promiseCache.ts';
+import type { Datamodel } from '../contract/datamodel.ts';
+import type { DatamodelSource } from './datamodelCache.ts';
+import { type ModelCatalog, modelCatalog } from './modelCatalog.ts';
+import { wholeDatamodel } from './wholeDatamodel.ts';
+
+/** A datamodel with the names that SQL, rules and viewpoints use. The same object until the datamodel changes. */
+export interface NamedDatamodel {
+  /** All of it, its tables and relations included. */
+  readonly datamodel: Datamodel;
+  readonly catalog: ModelCatalog;
+}
+
+/** What names are read from; a `Catalog` is one. */
+export interface NamesSource extends DatamodelSource {
+  readonly readable: { datamodels(): Promise<{ readonly value: readonly Datamodel[] }> };
+}
+
+/**
+ * The names in the datamodels of one instance: tables, columns and their types. Each datamodel is read when it is
+ * first asked for and kept until it is forgotten; all help, plans and imports share it.
+ */
+export class DatamodelNames {
+  readonly #source: NamesSource;
+  readonly #named = new PromiseCache<NamedDatamodel>();
+
+  constructor(source: NamesSource) {
+    this.#source = source;
+  }
+
+  /**
+   * The names of a datamodel, all of them.
+   * @throws ApiError, also where a part of the datamodel cannot be read
+   */
+  get(datamodelId: string): Promise<NamedDatamodel> {
+    return this.#named.get(datamodelId, async () => {
+      const datamodel = await wholeDatamodel(this.#source, datamodelId);
+      return { datamodel, catalog: modelCatalog(datamodel) };
+    });
+  }
+
+  /**
+   * The names of the first datamodel in the list that is meant; `undefined` where none is.
+   * @throws ApiError
+   */
+  async find(
+    isMeant: (entry: Datamodel, index: number, all: readonly Datamodel[]) => boolean,
+  ): Promise<NamedDatamodel | undefined> {
+    const entry = (await this.#source.readable.datamodels()).value.find(isMeant);
+    return entry === undefined ? undefined : this.get(entry.oid);
+  }
+
+  /** The datamodel has changed: the next caller reads it. */
+  forget(datamodelId: string): void {
+    this.#named.forget(datamodelId);
+  }
+
+  clear(): void {
+    this.#named.clear();
+  }
+}
