@@ -16,6 +16,7 @@ import * as history from './features/history/index.ts';
 import * as jsonLanguage from './features/jsonLanguage/index.ts';
 import * as forms from './features/forms/index.ts';
 import * as jsonViews from './features/jsonViews/index.ts';
+import * as plan from './features/plan/index.ts';
 import * as rename from './features/rename/index.ts';
 import * as resources from './features/resources/index.ts';
 import * as sandbox from './features/sandbox/index.ts';
@@ -35,7 +36,12 @@ export function activate(context: vscode.ExtensionContext): void {
   const log = new RecentProblems(new ChannelLog(channel), systemClock);
   store.add(registerCommand('datamodelStudio.log.show', log, () => channel.show()));
 
-  const deps = createServices(context, store, log);
+  const services = createServices({ context, store, log }, builds.open);
+  const deps = {
+    ...services,
+    performer: plan.performer(services),
+    followUps: rename.followUps(services),
+  };
   store.add(sandbox.register(deps));
   store.add(connections.register(deps));
   store.add(currentConnection.register(deps));

@@ -1,202 +1,313 @@
 import * as vscode from 'vscode';
-import { systemClock } from './base/clock.ts';
+import { type Clock, systemClock } from './base/clock.ts';
 import type { DisposableStore } from './base/disposable.ts';
-import type { Log } from './base/log.ts';
 import { lazy } from './base/lazy.ts';
-import { Pins } from './catalog/pins.ts';
+import type { Log } from './base/log.ts';
+import type { ValueStorage } from './base/valueStorage.ts';
 import { BuildMonitor, type OpenBuilds } from './builds/buildMonitor.ts';
-import { buildSource } from './connections/buildSource.ts';
+import { Pins } from './catalog/pins.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
 import { Connector } from './connections/connector.ts';
 import { CurrentConnection } from './connections/currentConnection.ts';
+import { Directories } from './connections/directories.ts';
 import { Doctor } from './connections/doctor/doctor.ts';
 import { handedOverSandbox } from './connections/handedOver.ts';
-import { SandboxTokens } from './connections/sandboxTokens.ts';
-import { relockChanged } from './connections/relock.ts';
-import { Directories } from './connections/directories.ts';
 import { MembershipStore } from './connections/membershipStore.ts';
+import { relockChanged } from './connections/relock.ts';
+import { SandboxTokens } from './connections/sandboxTokens.ts';
 import { Sessions } from './connections/sessions.ts';
+import type { TokenStore } from './connections/tokenStore.ts';
 import { WriteLocks } from './connections/writeLocks.ts';
-import { followUps } from './features/rename/index.ts';
-import * as plan from './features/plan/index.ts';
+import type { History } from './history/history.ts';
 import type { JsonDocument } from './jsonText/parseJson.ts';
 import { MementoConnectionStorage, MementoValue } from './platform/mementoStorage.ts';
-import { SecretTokenStore } from './platform/secretTokens.ts';
-import { TreeSelection } from './platform/treeSelection.ts';
-import { OpenTrees } from './platform/openTrees.ts';
-import { setting } from './platform/settings.ts';
 import {
   furtherCertificates,
   networkRules,
   requestLimits,
   transportOptions,
 } from './platform/networkSettings.ts';
+import { OpenTrees } from './platform/openTrees.ts';
+import { SecretTokenStore } from './platform/secretTokens.ts';
+import { setting } from './platform/settings.ts';
+import { TreeSelection } from './platform/treeSelection.ts';
 import { SandboxService } from './sandboxHost/sandboxService.ts';
+import type { Writer } from './writes/writer.ts';
 
 const bytesPerMegabyte = 1024 * 1024;
 const msPerDay = 24 * 60 * 60 * 1000;
 
-/** What the features are made from. */
-export type Services = ReturnType<typeof createServices>;
+/** The editor, as far as features share it. */
+export interface PlatformServices {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Where the extension is: pages, threads and icons are files of it. */
+  readonly extensionUri: vscode.Uri;
+  /** Version of the extension. */
+  readonly version: string;
+  /** Where files of this window are kept. */
+  readonly storageFolder: vscode.Uri;
+  /** What is selected in the explorer. */
+  readonly selection: TreeSelection;
+  /** Each version of an open document, read as JSON once for all who look at it. */
+  readonly jsonTrees: OpenTrees<JsonDocument>;
+}
 
-/** Constructs and connects what the features share; nothing here asks a server or reads a file. */
-export function createServices(context: vscode.ExtensionContext, store: DisposableStore, log: Log) {
-  const clock = systemClock;
+/** What is remembered over a reload of the window. */
+export interface MemoryServices {
+  readonly pins: Pins;
+  /** Which nodes of the explorer are open. */
+  readonly treeMemory: ValueStorage;
+  /** Which datamodel was picked for which file. */
+  readonly pickMemory: ValueStorage;
+  /** Changes in matrices of rules that were not applied yet. */
+  readonly matrixDrafts: ValueStorage;
+  /** Which rule took the place of which. */
+  readonly ruleAliases: ValueStorage;
+  /** Which files of the workspace are copies of which documents. */
+  readonly documentLinks: ValueStorage;
+}
+
+/** The saved connections, and what belongs to each. */
+export interface ConnectionServices {
+  readonly connections: ConnectionStore;
+  readonly current: CurrentConnection;
+  readonly tokens: TokenStore;
+  readonly locks: WriteLocks;
+  /** Forgets what this machine keeps of a connection besides its token. */
+  readonly forgetConnection: (connectionId: string) => Promise<void>;
+}
+
+/** The instances that connections lead to. */
+export interface InstanceServices {
+  readonly sandbox: SandboxService;
+  readonly doctor: Doctor;
+  /** Asks the engine of a sandbox about an expression. */
+  readonly askEngine: Connector['askEngine'];
+  readonly sessions: Sessions;
+  readonly directories: Directories;
+  /** The membership lists that were imported. */
+  readonly memberships: MembershipStore;
+}
+
+/** The one way down for writes, and what it writes down. */
+export interface ChangeServices {
+  /** Loaded when it is first needed. */
+  readonly writing: () => Promise<{ readonly writer: Writer; readonly history: History }>;
+  /** Where the history is kept; it is there once something was written. */
+  readonly historyFolder: string;
+}
+
+/** The builds of all connections. */
+export interface BuildServices {
+  readonly builds: BuildMonitor;
+  /** Where this machine keeps what it knows of builds. */
+  readonly buildsFolder: string;
+}
+
+/** What the features are made from. */
+export interface Services
+  extends PlatformServices,
+    MemoryServices,
+    ConnectionServices,
+    InstanceServices,
+    ChangeServices,
+    BuildServices {}
+
+/** What services are made with. */
+interface ServiceContext {
+  readonly context: vscode.ExtensionContext;
+  /** Owns what is made. */
+  readonly store: DisposableStore;
+  readonly log: Log;
+  readonly clock: Clock;
+}
+
+/**
+ * Constructs and connects what the features share; nothing here asks a server or reads a file.
+ * @param openBuilds begins to follow builds and to show what becomes of them; called when the first is met
+ */
+export function createServices(
+  { context, store, log }: Omit<ServiceContext, 'clock'>,
+  openBuilds: (services: Services) => Promise<OpenBuilds>,
+): Services {
+  const shared: ServiceContext = { context, store, log, clock: systemClock };
+  const memories = createMemories(shared);
+  const saved = createConnections(shared);
+  const instances = createInstances(shared, saved);
+  const changes = createChanges(shared, { ...memories, ...saved, ...instances });
+  const services: Services = {
+    ...createPlatform(shared),
+    ...memories,
+    ...saved,
+    ...instances,
+    ...changes,
+    builds: store.add(new BuildMonitor({ load: () => openBuilds(services), log })),
+    buildsFolder: folderIn(context, 'builds'),
+    forgetConnection: async (connectionId) => {
+      memories.pins.removeOf(connectionId);
+      await instances.memberships.clear(connectionId);
+      await (await changes.writing()).history.forget(connectionId);
+    },
+  };
+  return services;
+}
+
+/** A folder of the user's, for all windows. */
+const folderIn = ({ globalStorageUri }: vscode.ExtensionContext, name: string): string =>
+  vscode.Uri.joinPath(globalStorageUri, name).fsPath;
+
+const createPlatform = ({ context, store, clock, log }: ServiceContext): PlatformServices => ({
+  clock,
+  log,
+  extensionUri: context.extensionUri,
+  version: String(context.extension.packageJSON.version),
+  // Without a workspace the editor has no storage for the window; then windows share a folder.
+  storageFolder: context.storageUri ?? context.globalStorageUri,
+  selection: new TreeSelection(),
+  jsonTrees: store.add(new OpenTrees<JsonDocument>()),
+});
+
+function createMemories({ context, store, log }: ServiceContext): MemoryServices {
+  const { globalState, workspaceState } = context;
+  return {
+    pins: store.add(new Pins(new MementoValue(globalState, 'pins', log))),
+    treeMemory: new MementoValue(workspaceState, 'explorerTree', log),
+    pickMemory: new MementoValue(workspaceState, 'pickedDatamodels', log),
+    matrixDrafts: new MementoValue(workspaceState, 'matrixDrafts', log),
+    ruleAliases: new MementoValue(globalState, 'ruleAliases', log),
+    documentLinks: new MementoValue(workspaceState, 'documentLinks', log),
+  };
+}
+
+type SavedConnections = Omit<ConnectionServices, 'forgetConnection'>;
+
+function createConnections({ context, store, log, clock }: ServiceContext): SavedConnections {
   const handedOver = handedOverSandbox(process.env, vscode.l10n.t('Sandbox'));
-  const tokens = new SandboxTokens(new SecretTokenStore(context.secrets), handedOver);
-  const connectionStore = store.add(
+  const connections = store.add(
     new ConnectionStore({
       storage: new MementoConnectionStorage(context.globalState),
       log,
       transient: handedOver === undefined ? [] : [handedOver.connection],
     }),
   );
-  const sandboxService = store.add(
+  const locks = store.add(new WriteLocks(clock));
+  store.add(relockChanged(connections, locks));
+  const currentMemory = new MementoValue(context.workspaceState, 'currentConnection', log);
+  return {
+    connections,
+    current: store.add(new CurrentConnection(connections, currentMemory)),
+    tokens: new SandboxTokens(new SecretTokenStore(context.secrets), handedOver),
+    locks,
+  };
+}
+
+function createInstances(shared: ServiceContext, saved: SavedConnections): InstanceServices {
+  const { context, store, log } = shared;
+  const sandbox = store.add(
     new SandboxService(
       {
         script: vscode.Uri.joinPath(context.extensionUri, 'dist', 'sandbox.js').fsPath,
-        folder: vscode.Uri.joinPath(context.globalStorageUri, 'sandbox').fsPath,
+        folder: folderIn(context, 'sandbox'),
         seed: 'demo',
       },
       log,
     ),
   );
-  const locks = store.add(new WriteLocks(clock));
-  store.add(relockChanged(connectionStore, locks));
-  const transport = async () => {
-    const { UndiciTransport } = await import('./api/undiciTransport.ts');
-    return new UndiciTransport(await transportOptions());
+  const connector = createConnector(sandbox, shared, saved);
+  const sessions = store.add(
+    new Sessions({
+      connections: saved.connections,
+      connect: (connection) => connector.connect(connection),
+      pageSize: () => setting('explorer.pageSize'),
+    }),
+  );
+  const memberships = store.add(new MembershipStore({ folder: folderIn(context, 'memberships'), log }));
+  return {
+    sandbox,
+    doctor: createDoctor(connector, shared, saved),
+    askEngine: connector.askEngine.bind(connector),
+    sessions,
+    memberships,
+    directories: store.add(new Directories({ sessions, memberships, log })),
   };
-  const connector = new Connector({
+}
+
+const createConnector = (
+  sandbox: SandboxService,
+  { clock, log }: ServiceContext,
+  { connections, tokens, locks }: SavedConnections,
+): Connector =>
+  new Connector({
     tokens,
-    sandbox: () => sandboxService.ensure(),
-    onSandboxLost: (url) => void sandboxService.lost(url),
-    transport,
+    sandbox: () => sandbox.ensure(),
+    onSandboxLost: (url) => void sandbox.lost(url),
+    transport: createTransport,
     locks,
-    nameOf: ({ id, name }) => connectionStore.find(id)?.name ?? name,
+    nameOf: ({ id, name }) => connections.find(id)?.name ?? name,
     limits: requestLimits,
     clock,
     log,
   });
-  const connectionDoctor = new Doctor({
+
+const createDoctor = (
+  connector: Connector,
+  { clock, log }: ServiceContext,
+  { tokens, locks }: SavedConnections,
+): Doctor =>
+  new Doctor({
     locate: (connection) => connector.locate(connection),
     tokens,
     locks,
     network: networkRules,
     certificates: furtherCertificates,
-    transport,
+    transport: createTransport,
     limits: requestLimits,
     clock,
     log,
   });
-  const current = store.add(
-    new CurrentConnection(
-      connectionStore,
-      new MementoValue(context.workspaceState, 'currentConnection', log),
-    ),
-  );
-  const sessions = store.add(
-    new Sessions({
-      connections: connectionStore,
-      connect: (connection) => connector.connect(connection),
-      pageSize: () => setting('explorer.pageSize'),
-    }),
-  );
-  const memberships = store.add(
-    new MembershipStore({
-      folder: vscode.Uri.joinPath(context.globalStorageUri, 'memberships').fsPath,
-      log,
-    }),
-  );
-  const directories = store.add(new Directories({ sessions, memberships, log }));
-  const monitor: BuildMonitor = store.add(
-    new BuildMonitor({
-      load: async (): Promise<OpenBuilds> => {
-        const { openBuilds } = await import('./features/builds/openBuilds.ts');
-        return openBuilds(deps, buildSource(connectionStore, sessions));
-      },
-      log,
-    }),
-  );
 
-  const ruleAliases = new MementoValue(context.globalState, 'ruleAliases', log);
-  const historyFolder = vscode.Uri.joinPath(context.globalStorageUri, 'history').fsPath;
-  const writing = lazy(async () => {
-    const [{ Writer }, { History }, { ruleSubjectOfSet }, { RuleAliases }, { warnOfOtherRules }] =
-      await Promise.all([
-        import('./writes/writer.ts'),
-        import('./history/history.ts'),
-        import('./catalog/ruleSubject.ts'),
-        import('./documents/ruleAliases.ts'),
-        import('./platform/warnOfOtherRules.ts'),
-      ]);
-    const history = store.add(
-      new History({
-        folder: historyFolder,
-        limits: () => ({
-          maxBytes: setting('history.maxSize') * bytesPerMegabyte,
-          maxAgeMs: setting('history.maxAge') * msPerDay,
-        }),
-        clock,
-        log,
-      }),
-    );
-    const cubeSets = (connectionId: string) =>
-      (connectionStore.find(connectionId)?.cubeSets ?? []).map(({ name, server }) =>
-        ruleSubjectOfSet(name, server),
-      );
-    const writer = new Writer({ sessions, history, cubeSets, clock, log });
-    const aliases = new RuleAliases(ruleAliases);
-    writer.onDidMoveRule(({ connectionId, subject, from, to }) =>
-      aliases.moved(connectionId, { kind: 'rule', subject, ruleId: from }, to),
-    );
-    writer.onDidMeetOthers((target) => void warnOfOtherRules(target));
-    return { history, writer };
-  });
-  const performer = plan.performer({
-    writer: async () => (await writing()).writer,
-    connections: connectionStore,
-    extensionUri: context.extensionUri,
-    log,
-  });
+/** HTTP, loaded with the first request. */
+async function createTransport() {
+  const { UndiciTransport } = await import('./api/undiciTransport.ts');
+  return new UndiciTransport(await transportOptions());
+}
 
-  const pins = store.add(new Pins(new MementoValue(context.globalState, 'pins', log)));
-  const deps = {
-    connections: connectionStore,
-    sessions,
-    directories,
-    memberships,
-    tokens,
-    locks,
-    builds: monitor,
-    buildsFolder: vscode.Uri.joinPath(context.globalStorageUri, 'builds').fsPath,
-    pins,
-    forgetConnection: async (connectionId: string) => {
-      pins.removeOf(connectionId);
-      await memberships.clear(connectionId);
-      await (await writing()).history.forget(connectionId);
-    },
-    memory: new MementoValue(context.workspaceState, 'explorerTree', log),
-    pickMemory: new MementoValue(context.workspaceState, 'pickedDatamodels', log),
-    matrixDrafts: new MementoValue(context.workspaceState, 'matrixDrafts', log),
-    askEngine: connector.askEngine.bind(connector),
-    sandbox: sandboxService,
-    doctor: connectionDoctor,
-    current,
-    extensionUri: context.extensionUri,
-    selection: new TreeSelection(),
-    performer,
-    followUps: followUps({ sessions }),
-    writing,
-    historyFolder,
-    // Without a workspace the editor has no storage for the window; then windows share a folder.
-    storageFolder: context.storageUri ?? context.globalStorageUri,
-    jsonTrees: store.add(new OpenTrees<JsonDocument>()),
-    ruleAliases,
-    documentLinks: new MementoValue(context.workspaceState, 'documentLinks', log),
-    version: String(context.extension.packageJSON.version),
-    clock,
-    log,
-  };
-  return deps;
+/** What changes are made with. */
+type ChangeParts = Pick<Services, 'ruleAliases' | 'connections' | 'sessions'>;
+
+function createChanges(shared: ServiceContext, parts: ChangeParts): ChangeServices {
+  const historyFolder = folderIn(shared.context, 'history');
+  return { historyFolder, writing: lazy(() => createWriting(shared, parts, historyFolder)) };
+}
+
+async function createWriting(
+  { store, clock, log }: ServiceContext,
+  { ruleAliases, connections, sessions }: ChangeParts,
+  folder: string,
+) {
+  const [{ Writer }, { History }, { ruleSubjectOfSet }, { RuleAliases }, { warnOfOtherRules }] =
+    await Promise.all([
+      import('./writes/writer.ts'),
+      import('./history/history.ts'),
+      import('./catalog/ruleSubject.ts'),
+      import('./documents/ruleAliases.ts'),
+      import('./platform/warnOfOtherRules.ts'),
+    ]);
+  const limits = () => ({
+    maxBytes: setting('history.maxSize') * bytesPerMegabyte,
+    maxAgeMs: setting('history.maxAge') * msPerDay,
+  });
+  const history = store.add(new History({ folder, limits, clock, log }));
+  const cubeSets = (connectionId: string) =>
+    (connections.find(connectionId)?.cubeSets ?? []).map(({ name, server }) =>
+      ruleSubjectOfSet(name, server),
+    );
+  const writer = new Writer({ sessions, history, cubeSets, clock, log });
+  const aliases = new RuleAliases(ruleAliases);
+  writer.onDidMoveRule(({ connectionId, subject, from, to }) =>
+    aliases.moved(connectionId, { kind: 'rule', subject, ruleId: from }, to),
+  );
+  writer.onDidMeetOthers((target) => void warnOfOtherRules(target));
+  return { history, writer };
 }

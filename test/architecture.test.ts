@@ -181,7 +181,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   readme: [],
   launcher: ['base', 'sandboxHost', 'storage'],
   'extension.ts': ['*'],
-  'services.ts': ['*'],
 };
 const features = [
   ...core,
@@ -213,8 +212,9 @@ const features = [
   'contributions.ts',
 ];
 
+/** What features are made from may import what features may, and so no feature. */
 const allowed = (folder: string): readonly string[] | undefined =>
-  folder.startsWith('features/') ? features : mayImport[folder];
+  folder.startsWith('features/') || folder === 'services.ts' ? features : mayImport[folder];
 
 /** The only files that may import such a package. */
 const packageHomes: Readonly<Record<string, RegExp>> = {

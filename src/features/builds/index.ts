@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { OpenBuilds } from '../../builds/buildMonitor.ts';
 import { hasUnfinished } from '../../builds/unfinished.ts';
 import { views } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
@@ -24,6 +25,12 @@ export function register(deps: BuildsDeps): Disposable {
   store.add(registerBuildCommands(deps));
   void resume(deps);
   return store;
+}
+
+/** Begins to follow builds and to show what becomes of them; loaded with the first build that is met. */
+export async function open(deps: BuildsDeps): Promise<OpenBuilds> {
+  const { openBuilds } = await import('./openBuilds.ts');
+  return openBuilds(deps);
 }
 
 /** Commands that start, end or list builds. */

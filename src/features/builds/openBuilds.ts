@@ -1,7 +1,7 @@
 import type { OpenBuilds } from '../../builds/buildMonitor.ts';
 import { openBuildWatch } from '../../builds/openWatch.ts';
-import type { BuildSource } from '../../builds/source.ts';
 import { DisposableStore } from '../../base/disposable.ts';
+import { buildSource } from '../../connections/buildSource.ts';
 import { setting } from '../../platform/settings.ts';
 import { BuildNotifications } from './buildNotifications.ts';
 import { BuildStatusItem } from './buildStatusItem.ts';
@@ -10,11 +10,11 @@ import { FailedTables } from './failedTables.ts';
 import { UsualDurations } from './usualDurations.ts';
 
 /** Begins to follow builds and to show what becomes of them. */
-export async function openBuilds(deps: BuildsDeps, source: BuildSource): Promise<OpenBuilds> {
-  const { builds, buildsFolder, clock, log } = deps;
+export async function openBuilds(deps: BuildsDeps): Promise<OpenBuilds> {
+  const { builds, buildsFolder, connections, sessions, clock, log } = deps;
   const store = new DisposableStore();
   const { watch, history } = await openBuildWatch(buildsFolder, {
-    source,
+    source: buildSource(connections, sessions),
     clock,
     log,
     random: Math.random,

@@ -23,7 +23,7 @@ import { showViewStatus } from './viewStatus.ts';
 export type ExplorerDeps = Omit<ExplorerModel, 'filter'> & {
   readonly current: CurrentConnection;
   /** Keeps which nodes are open over a reload of the window. */
-  readonly memory: ValueStorage;
+  readonly treeMemory: ValueStorage;
   readonly selection: TreeSelection;
   readonly log: Log;
 };
@@ -32,7 +32,7 @@ export type ExplorerDeps = Omit<ExplorerModel, 'filter'> & {
 export function register(deps: ExplorerDeps): Disposable {
   const store = new DisposableStore();
   const model = { ...deps, filter: store.add(new FilterState()) };
-  const memory = new TreeMemory(deps.memory);
+  const memory = new TreeMemory(deps.treeMemory);
   const provider = store.add(new ExplorerTreeProvider(model, memory, deps.log));
   const view = store.add(
     vscode.window.createTreeView(views.explorer, {

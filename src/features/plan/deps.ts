@@ -5,7 +5,7 @@ import type { Writer } from '../../writes/writer.ts';
 
 export interface PlanFeatureDeps {
   /** The one way down for writes; loaded when the first of them is made. */
-  readonly writer: () => Promise<Writer>;
+  readonly writing: () => Promise<{ readonly writer: Writer }>;
   readonly connections: ConnectionStore;
   readonly extensionUri: vscode.Uri;
   readonly log: Log;

@@ -25,7 +25,7 @@ export async function perform(
   operation: Operation,
   options: RunOptions = {},
 ): Promise<Report | undefined> {
-  const writer = await deps.writer();
+  const { writer } = await deps.writing();
   let asked = operation;
   for (;;) {
     try {
@@ -61,7 +61,7 @@ export async function review(
   needed: PlanNeededError,
   run: (permit: Permit) => Promise<Report>,
 ): Promise<Report | undefined> {
-  const writer = await deps.writer();
+  const { writer } = await deps.writing();
   const { connectionId } = needed.plan.operation;
   const connection = deps.connections.find(connectionId);
   const panel = new PlanPanel(
