@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { KeyedQueue } from '../../base/keyedQueue.ts';
 import { HttpError, SchemaError, TooLargeError } from '../../api/errors.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 
@@ -23,7 +24,7 @@ export interface IndexRun {
 export class DatamodelIndex {
   readonly #clock: Clock;
   readonly #checked = new WeakMap<Catalog, number>();
-  readonly #under = new WeakMap<Catalog, Promise<IndexRun>>();
+  readonly #runs = new KeyedQueue<Catalog>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -35,11 +36,7 @@ export class DatamodelIndex {
    * @throws what the list throws, and what keeps all datamodels from being read
    */
   load(catalog: Catalog, signal: AbortSignal, onProgress: () => void): Promise<IndexRun> {
-    const run = () => this.#run(catalog, signal, onProgress);
-    // How the look before ended was told to whoever began it.
-    const mine = this.#under.get(catalog)?.then(run, run) ?? run();
-    this.#under.set(catalog, mine);
-    return mine;
+    return this.#runs.run(catalog, () => this.#run(catalog, signal, onProgress));
   }
 
   async #run(catalog: Catalog, signal: AbortSignal, onProgress: () => void): Promise<IndexRun> {
