@@ -1,3 +1,4 @@
+import { KeyedQueue } from '../base/keyedQueue.ts';
 import type { HistoryEntry } from '../history/entry.ts';
 import { ClaimedError, type History } from '../history/history.ts';
 import { undoneIds } from '../history/undone.ts';
@@ -10,8 +11,8 @@ import { EndedError } from './problems.ts';
  */
 export class Endings {
   readonly #history: History;
-  /** The last ending of each entry that is under way. */
-  readonly #underWay = new Map<string, Promise<unknown>>();
+  /** By entry. */
+  readonly #turns = new KeyedQueue<string>();
 
   constructor(history: History) {
     this.#history = history;
@@ -23,27 +24,14 @@ export class Endings {
    * @throws EndedError when the entry was finished or taken back, or is kept no longer
    * @throws ClaimedError when another window is at it
    */
-  async run<T>(
+  run<T>(
     { id, operation: { connectionId } }: HistoryEntry,
     end: (now: HistoryEntry, begun: HistoryEntry | undefined) => Promise<T>,
   ): Promise<T> {
-    const before = this.#underWay.get(id) ?? Promise.resolve();
-    const turn = before.then(async () => {
+    return this.#turns.run(id, async () => {
       const { now, begun } = await this.#look(connectionId, id);
       return end(now, begun);
     });
-    const settled = turn.then(
-      () => undefined,
-      () => undefined,
-    );
-    this.#underWay.set(id, settled);
-    try {
-      return await turn;
-    } finally {
-      if (this.#underWay.get(id) === settled) {
-        this.#underWay.delete(id);
-      }
-    }
   }
 
   async #look(

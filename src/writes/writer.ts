@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { Emitter } from '../base/event.ts';
+import { KeyedQueue } from '../base/keyedQueue.ts';
 import type { Log } from '../base/log.ts';
 import type { RuleSubject } from '../catalog/ruleSubject.ts';
 import type { HistoryEntry } from '../history/entry.ts';
@@ -73,8 +74,8 @@ export class Writer {
   readonly #onDidMeetOthers = new Emitter<{ readonly connectionId: string; readonly subject: RuleSubject }>();
   /** Rules were changed, and somebody else changed other rules of the same columns in the meantime. */
   readonly onDidMeetOthers = this.#onDidMeetOthers.event;
-  /** The end of the queue of each connection. */
-  readonly #queues = new Map<string, Promise<unknown>>();
+  /** By connection. */
+  readonly #turns = new KeyedQueue<string>();
   /** Permits that were given and not used. */
   readonly #permits = new Set<Permit>();
   readonly #endings: Endings;
@@ -371,15 +372,7 @@ export class Writer {
   }
 
   #inTurn<T>(connectionId: string, run: (session: WriteSession) => Promise<T>): Promise<T> {
-    const before = this.#queues.get(connectionId) ?? Promise.resolve();
-    const turn = before.then(() => this.#deps.sessions.use(connectionId, run));
-    // The next one runs however this one ends.
-    const settled = turn.then(
-      () => undefined,
-      () => undefined,
-    );
-    this.#queues.set(connectionId, settled);
-    return turn;
+    return this.#turns.run(connectionId, () => this.#deps.sessions.use(connectionId, run));
   }
 }
 
