@@ -2,7 +2,7 @@ import type { PlatformClient } from '../api/platformClient.ts';
 import type { ViewpointQuery } from '../api/resources/viewpoints.ts';
 import { type JsonObject, isJsonObject } from '../base/json.ts';
 import { wholeList } from '../catalog/wholeList.ts';
-import { itemsOf } from '../impact/rename/renameState.ts';
+import { itemsOf } from '../history/read.ts';
 
 /** How many are asked for at a time; the server may give fewer. */
 const pageSize = 500;
