@@ -33,8 +33,8 @@ export default defineConfig({
       integration('integration', 'guide', ['test/integration/**/*.test.ts']),
       // Those whose subject depends on what the platform does, on the vendor's opinion of it.
       integration('integration-contract', 'contract', [
-        'test/integration/{actions,documents,writes}/**/*.test.ts',
-        'test/integration/api/{faults,sandbox*}.test.ts',
+        'test/integration/{changes,documents}/**/*.test.ts',
+        'test/integration/client/{faults,sandbox*}.test.ts',
       ]),
     ],
   },

@@ -24,7 +24,7 @@ import * as start from './features/start/index.ts';
 import * as sqlLanguage from './features/sqlLanguage/index.ts';
 import { registerCommand } from './platform/commands.ts';
 import { ChannelLog } from './platform/log.ts';
-import { RecentProblems } from './report/recentProblems.ts';
+import { RecentProblems } from './connections/report/recentProblems.ts';
 import { createServices } from './services.ts';
 
 /** Constructs, connects and registers; decides nothing and asks no server. */

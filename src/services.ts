@@ -18,8 +18,8 @@ import { SandboxTokens } from './connections/sandboxTokens.ts';
 import { Sessions } from './connections/sessions.ts';
 import type { TokenStore } from './connections/tokenStore.ts';
 import { WriteLocks } from './connections/writeLocks.ts';
-import type { History } from './history/history.ts';
-import type { JsonDocument } from './jsonText/parseJson.ts';
+import type { History } from './changes/journal/history.ts';
+import type { JsonDocument } from './json/text/parseJson.ts';
 import { MementoConnectionStorage, MementoValue } from './platform/mementoStorage.ts';
 import {
   furtherCertificates,
@@ -31,8 +31,8 @@ import { OpenTrees } from './platform/openTrees.ts';
 import { SecretTokenStore } from './platform/secretTokens.ts';
 import { setting } from './platform/settings.ts';
 import { TreeSelection } from './platform/treeSelection.ts';
-import { SandboxService } from './sandboxHost/sandboxService.ts';
-import type { Writer } from './writes/writer.ts';
+import { SandboxService } from './sandbox/host/sandboxService.ts';
+import type { Writer } from './changes/run/writer.ts';
 
 const bytesPerMegabyte = 1024 * 1024;
 const msPerDay = 24 * 60 * 60 * 1000;
@@ -269,7 +269,7 @@ const createDoctor = (
 
 /** HTTP, loaded with the first request. */
 async function createTransport() {
-  const { UndiciTransport } = await import('./api/undiciTransport.ts');
+  const { UndiciTransport } = await import('./client/undiciTransport.ts');
   return new UndiciTransport(await transportOptions());
 }
 
@@ -288,8 +288,8 @@ async function createWriting(
 ) {
   const [{ Writer }, { History }, { ruleSubjectOfSet }, { RuleAliases }, { warnOfOtherRules }] =
     await Promise.all([
-      import('./writes/writer.ts'),
-      import('./history/history.ts'),
+      import('./changes/run/writer.ts'),
+      import('./changes/journal/history.ts'),
       import('./catalog/ruleSubject.ts'),
       import('./documents/ruleAliases.ts'),
       import('./platform/warnOfOtherRules.ts'),

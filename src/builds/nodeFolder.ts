@@ -4,7 +4,7 @@ import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Emitter } from '../base/event.ts';
 import type { Log } from '../base/log.ts';
-import { privateFileMode, privateFolder } from '../storage/privateFiles.ts';
+import { privateFileMode, privateFolder } from '../base/storage/privateFiles.ts';
 import type { SharedFolder } from './sharedFolder.ts';
 
 /** A shared folder on the disk of this machine. */

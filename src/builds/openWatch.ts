@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { privateFileMode, privateFolder } from '../storage/privateFiles.ts';
+import { privateFileMode, privateFolder } from '../base/storage/privateFiles.ts';
 import { BuildHistory, type LineFile } from './buildHistory.ts';
 import { BuildWatch } from './buildWatch.ts';
 import { NodeFolder } from './nodeFolder.ts';

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import { type Preview, partyNames } from '../bulkRules/preview.ts';
+import { type Preview, partyNames } from '../changes/bulkRules/preview.ts';
 import { english } from '../base/words.ts';
-import { grantText, partyText, shownGrant } from '../protocol/ruleText.ts';
+import { grantText, partyText, shownGrant } from '../webviews/protocol/ruleText.ts';
 import { type ChangeRow, changeRows } from '../security/change/changeRows.ts';
 import type { Grant } from '../security/readRule.ts';
 import { isEverything, isNothing } from '../security/valueSet.ts';

@@ -1,8 +1,8 @@
-import type { ChangeRun } from '../bulkRules/runChange.ts';
+import type { ChangeRun } from '../changes/bulkRules/runChange.ts';
 import { english } from '../base/words.ts';
-import { leavesDenied } from '../history/unfinished.ts';
-import { stopReason } from '../words/stopReason.ts';
-import { type StoppedError, subjectsMet } from '../writes/problems.ts';
+import { leavesDenied } from '../changes/journal/unfinished.ts';
+import { stopReason } from '../changes/words/stopReason.ts';
+import { type StoppedError, subjectsMet } from '../changes/run/problems.ts';
 import type { CommandContext } from './command.ts';
 import { stopText } from './errorWords.ts';
 import { type ExitCode, exitCodes } from './exitCodes.ts';

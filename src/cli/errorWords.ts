@@ -1,11 +1,11 @@
-import type { Remedy } from '../api/errorCodes.ts';
-import { ApiError } from '../api/errors.ts';
+import type { Remedy } from '../client/errorCodes.ts';
+import { ApiError } from '../client/errors.ts';
 import { english } from '../base/words.ts';
 import { RuleChangeRefusedError } from '../changes/rules/ruleTarget.ts';
-import { ClaimedError } from '../history/history.ts';
-import { apiErrorText } from '../words/apiErrorWords.ts';
-import { ruleProblemText } from '../words/refusedRuleChange.ts';
-import { ConflictError, EndedError, SecretsNeededError } from '../writes/problems.ts';
+import { ClaimedError } from '../changes/journal/history.ts';
+import { apiErrorText } from '../client/words/apiErrorWords.ts';
+import { ruleProblemText } from '../changes/words/refusedRuleChange.ts';
+import { ConflictError, EndedError, SecretsNeededError } from '../changes/run/problems.ts';
 import { type ExitCode, exitCodes, Refusal } from './exitCodes.ts';
 
 /** What helps on the command line, where the words of the editor would lead nowhere. */

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { english } from '../base/words.ts';
-import { isBlocked, type Preview } from '../bulkRules/preview.ts';
-import { previewProblems } from '../words/previewProblems.ts';
+import { isBlocked, type Preview } from '../changes/bulkRules/preview.ts';
+import { previewProblems } from '../changes/words/previewProblems.ts';
 import { changeLine, changesOf, countsOf } from './changeOutput.ts';
 import type { ImportMode } from './importModes.ts';
 import { type importOutput, instanceOutput, outputVersion, type ResultOutput } from './outputs.ts';

@@ -7,9 +7,9 @@ import { Connector } from '../connections/connector.ts';
 import { Doctor } from '../connections/doctor/doctor.ts';
 import { type Session, Sessions } from '../connections/sessions.ts';
 import { WriteLocks } from '../connections/writeLocks.ts';
-import type { History } from '../history/history.ts';
-import type { Writer } from '../writes/writer.ts';
-import { isInOthersHands } from '../storage/privateFiles.ts';
+import type { History } from '../changes/journal/history.ts';
+import type { Writer } from '../changes/run/writer.ts';
+import { isInOthersHands } from '../base/storage/privateFiles.ts';
 import { Refusal } from './exitCodes.ts';
 import type { Shell } from './shell.ts';
 import type { Target } from './target.ts';
@@ -56,7 +56,7 @@ export function openInstance(
   // Node's own switch for tests; it warns of it by itself.
   const network = { environment: env, strictSSL: env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0' };
   const transport = async () => {
-    const { UndiciTransport } = await import('../api/undiciTransport.ts');
+    const { UndiciTransport } = await import('../client/undiciTransport.ts');
     return new UndiciTransport({ ...network, caFiles: certificates });
   };
   const connector = new Connector({
@@ -95,8 +95,8 @@ export function openInstance(
       const history = join(folder, 'history');
       await requireOwn(folder, history);
       const [{ Writer }, { History }] = await Promise.all([
-        import('../writes/writer.ts'),
-        import('../history/history.ts'),
+        import('../changes/run/writer.ts'),
+        import('../changes/journal/history.ts'),
       ]);
       const kept = store.add(new History({ folder: history, limits: () => journalLimits, clock, log }));
       return {

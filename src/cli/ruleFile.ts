@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import type { RuleSource } from '../bulkRules/ruleSource.ts';
+import type { RuleSource } from '../changes/bulkRules/ruleSource.ts';
 import { mostRuleFileBytes, readRuleFile } from '../security/ruleTable/readRuleFile.ts';
 import { Refusal } from './exitCodes.ts';
 import type { ImportMode } from './importModes.ts';

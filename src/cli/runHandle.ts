@@ -1,4 +1,4 @@
-import type { RunHandle, RunProgress } from '../bulkRules/runChange.ts';
+import type { RunHandle, RunProgress } from '../changes/bulkRules/runChange.ts';
 import type { CommandContext } from './command.ts';
 
 /** How often progress is shown to somebody who watches. */

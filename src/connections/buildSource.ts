@@ -1,4 +1,4 @@
-import { ApiError, HttpError } from '../api/errors.ts';
+import { ApiError, HttpError } from '../client/errors.ts';
 import type { BuildSource } from '../builds/source.ts';
 import { readableOf } from '../contract/readable.ts';
 import type { ConnectionStore } from './connectionStore.ts';

@@ -1,4 +1,4 @@
-import type { PlatformClient } from '../api/platformClient.ts';
+import type { PlatformClient } from '../client/platformClient.ts';
 import type { CatalogSource } from '../catalog/catalog.ts';
 
 /**

@@ -1,7 +1,7 @@
-import type { WriteGuard } from '../api/guard.ts';
-import type { PlatformClient } from '../api/platformClient.ts';
-import type { EngineQuestion, EngineVerdict } from '../api/sandboxClient.ts';
-import type { Transport } from '../api/transport.ts';
+import type { WriteGuard } from '../client/guard.ts';
+import type { PlatformClient } from '../client/platformClient.ts';
+import type { EngineQuestion, EngineVerdict } from '../client/sandboxClient.ts';
+import type { Transport } from '../client/transport.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Connection } from './connection.ts';
@@ -61,7 +61,7 @@ export class Connector {
     const baseUrl = await this.locate(connection);
     const { origin } = new URL(baseUrl);
     const [{ PlatformClient }, transport] = await Promise.all([
-      import('../api/platformClient.ts'),
+      import('../client/platformClient.ts'),
       connection.kind === 'sandbox' ? this.#transportTo(baseUrl) : this.#transport(),
     ]);
     return new PlatformClient({
@@ -98,7 +98,7 @@ export class Connector {
     const baseUrl = await this.locate(connection);
     const { origin } = new URL(baseUrl);
     const [{ SandboxClient }, transport] = await Promise.all([
-      import('../api/sandboxClient.ts'),
+      import('../client/sandboxClient.ts'),
       this.#transport(),
     ]);
     try {

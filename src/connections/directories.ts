@@ -1,9 +1,9 @@
-import type { PlatformClient } from '../api/platformClient.ts';
+import type { PlatformClient } from '../client/platformClient.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import type { Log } from '../base/log.ts';
 import { PromiseCache } from '../base/promiseCache.ts';
-import type { Directory, ImportedMember, PeopleParts } from '../people/directory.ts';
+import type { Directory, ImportedMember, PeopleParts } from '../catalog/people/directory.ts';
 import type { PeopleRead } from './readPeople.ts';
 import type { MembershipStore } from './membershipStore.ts';
 import type { Sessions } from './sessions.ts';

@@ -1,6 +1,6 @@
 import type { Known } from '../catalog/catalog.ts';
 import { SeenOnInstance } from '../catalog/seenOnInstance.ts';
-import { Directory, type PeopleParts, type SeenParty } from '../people/directory.ts';
+import { Directory, type PeopleParts, type SeenParty } from '../catalog/people/directory.ts';
 import type { Sessions } from './sessions.ts';
 
 /** The people of an instance, by what was read of them and by whom documents name. */

@@ -1,6 +1,6 @@
-import type { PlatformClient } from '../api/platformClient.ts';
+import type { PlatformClient } from '../client/platformClient.ts';
 import { isJsonObject, type JsonValue } from '../base/json.ts';
-import type { Directory, PartyKind } from '../people/directory.ts';
+import type { Directory, PartyKind } from '../catalog/people/directory.ts';
 
 /** Who somebody meant by a text. */
 export type Identified =

@@ -1,7 +1,7 @@
 import type { Log } from '../base/log.ts';
 import type { RuleSubject } from '../catalog/ruleSubject.ts';
 import { SeenOnInstance } from '../catalog/seenOnInstance.ts';
-import type { KnownParty } from '../people/directory.ts';
+import type { KnownParty } from '../catalog/people/directory.ts';
 import type { Directories } from './directories.ts';
 import { peekDirectory } from './directoryOf.ts';
 import type { Sessions } from './sessions.ts';

@@ -1,4 +1,4 @@
-import { type Transport, TransportFailure } from '../api/transport.ts';
+import { type Transport, TransportFailure } from '../client/transport.ts';
 
 /** Carries requests by another transport and tells when nobody listens any more where they go. */
 export function tellingLoss(transport: Transport, onLost: () => void): Transport {

@@ -1,6 +1,6 @@
-import type { PlatformClient } from '../api/platformClient.ts';
+import type { PlatformClient } from '../client/platformClient.ts';
 import type { RuleSubject } from '../catalog/ruleSubject.ts';
-import type { Directory, MembershipSource, Resolution } from '../people/directory.ts';
+import type { Directory, MembershipSource, Resolution } from '../catalog/people/directory.ts';
 import { groupsByRules } from '../security/membership/groupsByRules.ts';
 
 /** The groups of a user, and who says so; or why they are unknown. */

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { Emitter } from '../base/event.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Log } from '../base/log.ts';
-import type { ImportedMember } from '../people/directory.ts';
+import type { ImportedMember } from '../catalog/people/directory.ts';
 
 const storedSchema = z.array(z.object({ user: z.string().min(1), groupIds: z.array(z.string().min(1)) }));
 
@@ -37,7 +37,7 @@ export class MembershipStore implements Disposable {
   async write(connectionId: string, members: readonly ImportedMember[]): Promise<void> {
     const file = this.#file(connectionId);
     // With the first import, since no window needs it to come up.
-    const { privateFileMode, privateFolder } = await import('../storage/privateFiles.ts');
+    const { privateFileMode, privateFolder } = await import('../base/storage/privateFiles.ts');
     await privateFolder(this.#folder);
     await writeFile(`${file}.new`, JSON.stringify(members), { mode: privateFileMode });
     await rename(`${file}.new`, file);

@@ -1,9 +1,9 @@
-import { HttpError } from '../api/errors.ts';
-import type { PlatformClient } from '../api/platformClient.ts';
+import { HttpError } from '../client/errors.ts';
+import type { PlatformClient } from '../client/platformClient.ts';
 import type { Log } from '../base/log.ts';
 import { type Readable, countUnreadable, readableOf } from '../contract/readable.ts';
-import type { DirectoryGroup, DirectoryUser, Listed } from '../people/directory.ts';
-import { groupFields, groupOf, userFields, userOf } from '../people/records.ts';
+import type { DirectoryGroup, DirectoryUser, Listed } from '../catalog/people/directory.ts';
+import { groupFields, groupOf, userFields, userOf } from '../catalog/people/records.ts';
 
 /** How many users or groups are asked for at once, and how many there may be. */
 const pageSize = 500;

@@ -1,7 +1,7 @@
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import { PromiseCache } from '../base/promiseCache.ts';
-import type { PlatformClient } from '../api/platformClient.ts';
+import type { PlatformClient } from '../client/platformClient.ts';
 import { Catalog, type CatalogChange } from '../catalog/catalog.ts';
 import { catalogSource } from './catalogSource.ts';
 import { type Connection, sameAccess } from './connection.ts';

@@ -1,4 +1,4 @@
-import { maskText } from '../secrets/maskSecrets.ts';
+import { maskText } from '../base/secrets/maskSecrets.ts';
 
 /** Error bodies of the platform (platform-facts 2.7): v2 is problem-details like, v1 has an `error` object. */
 export interface ProblemBody {

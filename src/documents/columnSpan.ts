@@ -1,5 +1,5 @@
-import { nodeAt, textOf } from '../jsonText/jsonNode.ts';
-import type { JsonDocument } from '../jsonText/parseJson.ts';
+import { nodeAt, textOf } from '../json/text/jsonNode.ts';
+import type { JsonDocument } from '../json/text/parseJson.ts';
 
 /** Where a column stands in the text of its table; `undefined` where the text has none of this oid. */
 export function columnSpan(

@@ -1,10 +1,10 @@
-import { ApiError } from '../api/errors.ts';
-import { PartlyCreatedError } from '../api/partlyCreatedError.ts';
+import { ApiError } from '../client/errors.ts';
+import { PartlyCreatedError } from '../client/partlyCreatedError.ts';
 import { sameRef } from '../catalog/resourceRef.ts';
-import { endingOf, leavesDenied } from '../history/unfinished.ts';
-import type { Ended } from '../writes/endStopped.ts';
-import { ConflictError, PlanNeededError, type Report, StoppedError } from '../writes/problems.ts';
-import type { Expected } from '../writes/runOptions.ts';
+import { endingOf, leavesDenied } from '../changes/journal/unfinished.ts';
+import type { Ended } from '../changes/run/endStopped.ts';
+import { ConflictError, PlanNeededError, type Report, StoppedError } from '../changes/run/problems.ts';
+import type { Expected } from '../changes/run/runOptions.ts';
 import type { DocumentState, FormerSave } from './documentState.ts';
 import { IncompleteSave } from './saveProblems.ts';
 import type { SaveHost } from './saveHost.ts';

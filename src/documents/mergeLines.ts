@@ -1,4 +1,4 @@
-import { longestRise } from '../jsonText/longestRise.ts';
+import { longestRise } from '../json/text/longestRise.ts';
 
 /** Texts whose lines have more pairs than this are not compared line by line. */
 const mostPairs = 1_000_000;

@@ -1,8 +1,8 @@
 import { datasetName } from '../catalog/datasetName.ts';
 import type { Datamodel } from '../contract/datamodel.ts';
 import { columnName, tableName } from '../contract/table.ts';
-import { nodeAt, textOf } from '../jsonText/jsonNode.ts';
-import type { JsonDocument } from '../jsonText/parseJson.ts';
+import { nodeAt, textOf } from '../json/text/jsonNode.ts';
+import type { JsonDocument } from '../json/text/parseJson.ts';
 
 /** A name to be shown behind an oid. */
 export interface NameHint {

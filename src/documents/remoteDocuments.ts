@@ -1,8 +1,8 @@
-import { ApiError } from '../api/errors.ts';
+import { ApiError } from '../client/errors.ts';
 import type { Clock } from '../base/clock.ts';
-import { maskSecrets } from '../secrets/maskSecrets.ts';
-import { isLiveReplacement } from '../writes/ruleWrites.ts';
-import { ConflictError, type Report } from '../writes/problems.ts';
+import { maskSecrets } from '../base/secrets/maskSecrets.ts';
+import { isLiveReplacement } from '../changes/rules/ruleWrites.ts';
+import { ConflictError, type Report } from '../changes/run/problems.ts';
 import type { BaseMemory } from './baseMemory.ts';
 import { sameJson } from '../base/canonicalJson.ts';
 import { readDocumentPath } from './documentAddress.ts';
@@ -17,7 +17,7 @@ import type { DocumentWriter, SaveHost } from './saveHost.ts';
 import type { SaveIntent } from './saveIntent.ts';
 import { IncompleteSave } from './saveProblems.ts';
 import { type Saved, save } from './saving.ts';
-import { valueAt } from '../writes/madeValues.ts';
+import { valueAt } from '../changes/model/madeValues.ts';
 import { type SourceSessions, Sources } from './sources.ts';
 import type { Version } from './version.ts';
 

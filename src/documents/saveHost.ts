@@ -1,7 +1,7 @@
-import type { Ended } from '../writes/endStopped.ts';
-import type { Operation } from '../writes/operation.ts';
-import type { Report } from '../writes/problems.ts';
-import type { Expected, RunOptions } from '../writes/runOptions.ts';
+import type { Ended } from '../changes/run/endStopped.ts';
+import type { Operation } from '../changes/model/operation.ts';
+import type { Report } from '../changes/run/problems.ts';
+import type { Expected, RunOptions } from '../changes/run/runOptions.ts';
 import type { DocumentRef } from './documentAddress.ts';
 import type { ShownVersion } from './documentState.ts';
 import type { SaveIntent } from './saveIntent.ts';

@@ -1,5 +1,5 @@
-import type { Write } from '../writes/operation.ts';
-import type { Permit } from '../writes/runOptions.ts';
+import type { Write } from '../changes/model/operation.ts';
+import type { Permit } from '../changes/run/runOptions.ts';
 import type { SecretAnswer } from './kinds/documentKind.ts';
 import type { Version } from './version.ts';
 

@@ -1,10 +1,10 @@
-import { ApiError, HttpError, RedirectError } from '../api/errors.ts';
-import { PayloadError } from '../api/payloadError.ts';
+import { ApiError, HttpError, RedirectError } from '../client/errors.ts';
+import { PayloadError } from '../client/payloadError.ts';
 import { decodeUtf8 } from '../base/decodeText.ts';
 import type { JsonValue } from '../base/json.ts';
-import type { Operation, Write } from '../writes/operation.ts';
-import { ConflictError, type Report, StoppedError } from '../writes/problems.ts';
-import { maskSecrets } from '../secrets/maskSecrets.ts';
+import type { Operation, Write } from '../changes/model/operation.ts';
+import { ConflictError, type Report, StoppedError } from '../changes/run/problems.ts';
+import { maskSecrets } from '../base/secrets/maskSecrets.ts';
 import { sameRef } from '../catalog/resourceRef.ts';
 import { placeInConnection, shownName } from './documentAddress.ts';
 import type { DocumentState, ShownVersion } from './documentState.ts';

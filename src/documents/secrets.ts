@@ -1,5 +1,5 @@
 import type { JsonValue } from '../base/json.ts';
-import { type SecretPath, maskedPaths, secretBehind, unmasked } from '../secrets/maskedPaths.ts';
+import { type SecretPath, maskedPaths, secretBehind, unmasked } from '../base/secrets/maskedPaths.ts';
 import type { Edit } from './kinds/documentKind.ts';
 import { DocumentRefusal } from './refusals.ts';
 

@@ -1,7 +1,7 @@
-import type { Answer } from '../api/answer.ts';
-import { HttpError, PartialAnswerError } from '../api/errors.ts';
-import { evenIfRenewed } from '../api/evenIfRenewed.ts';
-import type { PlatformClient } from '../api/platformClient.ts';
+import type { Answer } from '../client/answer.ts';
+import { HttpError, PartialAnswerError } from '../client/errors.ts';
+import { evenIfRenewed } from '../client/evenIfRenewed.ts';
+import type { PlatformClient } from '../client/platformClient.ts';
 import type { Clock } from '../base/clock.ts';
 import type { JsonValue } from '../base/json.ts';
 import { PromiseCache } from '../base/promiseCache.ts';

@@ -1,9 +1,9 @@
 import { sameJson } from '../base/canonicalJson.ts';
 import { type JsonObject, type JsonValue, isJsonObject, stringify } from '../base/json.ts';
-import { editsTo } from '../jsonText/editsTo.ts';
-import { readJsonText } from '../jsonText/jsonText.ts';
-import { sameItems } from '../jsonText/sameItems.ts';
-import { applyEdits } from '../jsonText/textEdit.ts';
+import { editsTo } from '../json/text/editsTo.ts';
+import { readJsonText } from '../json/text/jsonText.ts';
+import { sameItems } from '../json/text/sameItems.ts';
+import { applyEdits } from '../json/text/textEdit.ts';
 import { keyedItems } from './mergeKeys.ts';
 
 /** A document as text: two blanks a level, and a line end at the end. */

@@ -8,7 +8,7 @@ import { cleanEnvironment } from './cleanEnvironment.ts';
 import { ensureCodeServer } from './codeServerInstall.ts';
 import type { Gate } from './gate.ts';
 import { openGate } from './gate.ts';
-import { privateFolder, writePrivateFile } from '../storage/privateFiles.ts';
+import { privateFolder, writePrivateFile } from '../base/storage/privateFiles.ts';
 import { startSupervised } from './supervised.ts';
 
 const readyTimeoutMs = 60_000;

@@ -6,7 +6,7 @@ import { folderUrl, linkExtension, startCodeServer } from './codeServer.ts';
 import type { DesktopEditor } from './desktop.ts';
 import { downloadDesktopEditor, findDesktopEditor, hasDisplay, startDesktop } from './desktop.ts';
 import { writeOpeningPage } from './openExternal.ts';
-import { privateFolder } from '../storage/privateFiles.ts';
+import { privateFolder } from '../base/storage/privateFiles.ts';
 
 export interface EditorRequest {
   /** Only the editor in the browser. */

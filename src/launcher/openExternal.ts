@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { findExecutable } from './executables.ts';
-import { writePrivateFile } from '../storage/privateFiles.ts';
+import { writePrivateFile } from '../base/storage/privateFiles.ts';
 
 /**
  * Writes a page that leads on to an address with a secret: everybody on the machine sees the arguments of a browser,

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { AllowedHost } from './allowedAddresses.ts';
 import { parseAllowedHost } from './allowedAddresses.ts';
-import type { SandboxAddress } from '../sandboxHost/sandboxProcess.ts';
+import type { SandboxAddress } from '../sandbox/host/sandboxProcess.ts';
 
 /** What `npm start -- …` was asked for. */
 export interface StartOptions {

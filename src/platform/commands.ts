@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 import type { Log } from '../base/log.ts';
 import type { CommandId, Commands } from '../contributions.ts';
-import { CancelledError } from '../api/errors.ts';
+import { CancelledError } from '../client/errors.ts';
 import { showError } from './messages.ts';
 
 /** What a command is to the log and to the person whose command failed. */

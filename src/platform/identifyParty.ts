@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Directories } from '../connections/directories.ts';
 import { type Identified, identify } from '../connections/identify.ts';
 import type { Sessions } from '../connections/sessions.ts';
-import type { PartyKind } from '../people/directory.ts';
+import type { PartyKind } from '../catalog/people/directory.ts';
 import { ask, showError } from './messages.ts';
 
 export interface IdentifyDeps {

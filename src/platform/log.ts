@@ -53,7 +53,7 @@ export class ChannelLog implements Log {
   async #writeLater(before: Promise<void> | undefined, write: (mask: Mask) => void): Promise<void> {
     await before;
     try {
-      const { maskText } = await import('../secrets/maskSecrets.ts');
+      const { maskText } = await import('../base/secrets/maskSecrets.ts');
       write(maskText);
       // Only behind the last that waits may a line be written at once.
       this.#mask = this.#countWaiting === 1 ? maskText : undefined;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import type { ProxySettings } from '../api/proxy.ts';
-import type { TransportOptions } from '../api/undiciTransport.ts';
+import type { ProxySettings } from '../client/proxy.ts';
+import type { TransportOptions } from '../client/undiciTransport.ts';
 import type { RequestLimits } from '../connections/connector.ts';
 import { setting } from './settings.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Unread, Unreadable } from '../contract/readable.ts';
-import * as words from '../words/unreadableWords.ts';
+import * as words from '../client/words/unreadableWords.ts';
 import { plainText } from './plainText.ts';
 
 const t = vscode.l10n.t;

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { ApiError, PartialAnswerError, ReadOnlyError } from '../api/errors.ts';
+import { ApiError, PartialAnswerError, ReadOnlyError } from '../client/errors.ts';
 import { UnknownConnectionError } from '../connections/sessions.ts';
 import type { ConnectionTarget } from '../contributions.ts';
-import { SandboxStartError } from '../sandboxHost/sandboxProcess.ts';
-import { SandboxStoppedError } from '../sandboxHost/sandboxService.ts';
-import { apiErrorText, causeText } from '../words/apiErrorWords.ts';
-import { ruleProblemText } from '../words/refusedRuleChange.ts';
+import { SandboxStartError } from '../sandbox/host/sandboxProcess.ts';
+import { SandboxStoppedError } from '../sandbox/host/sandboxService.ts';
+import { apiErrorText, causeText } from '../client/words/apiErrorWords.ts';
+import { ruleProblemText } from '../changes/words/refusedRuleChange.ts';
 import { plainText } from './plainText.ts';
 
 const t = vscode.l10n.t;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 import type { Log } from '../base/log.ts';
-import { HostEnd } from '../protocol/handshake.ts';
+import { HostEnd } from '../webviews/protocol/handshake.ts';
 import { webviewHtml } from './webviewHtml.ts';
 
 /** Folders of the product's webviews: each is a bundle `dist/webviews/<name>.js` with its style sheet. */

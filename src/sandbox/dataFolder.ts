@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import type { Disposable } from '../base/disposable.ts';
 import { stringify } from '../base/json.ts';
-import { restrictFileSync, privateFileMode, privateFolderSync } from '../storage/privateFiles.ts';
+import { restrictFileSync, privateFileMode, privateFolderSync } from '../base/storage/privateFiles.ts';
 import { createTokens, type Tokens } from './auth.ts';
 
 const tokensSchema = z.object({ adminToken: z.string().min(16), userToken: z.string().min(16) });

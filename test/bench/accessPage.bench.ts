@@ -1,4 +1,4 @@
-import type { FromAccess, ToAccess } from '../../src/protocol/access.ts';
+import type { FromAccess, ToAccess } from '../../src/webviews/protocol/access.ts';
 import { report, round } from './report.ts';
 import { WebviewPage } from './webviewPage.ts';
 

@@ -1,7 +1,7 @@
 import { request } from 'undici';
-import { PlatformClient } from '../../src/api/platformClient.ts';
-import { openGuard } from '../../src/api/guard.ts';
-import { UndiciTransport } from '../../src/api/undiciTransport.ts';
+import { PlatformClient } from '../../src/client/platformClient.ts';
+import { openGuard } from '../../src/client/guard.ts';
+import { UndiciTransport } from '../../src/client/undiciTransport.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
 import type { Datamodel } from '../../src/contract/datamodel.ts';

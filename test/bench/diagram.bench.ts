@@ -1,11 +1,11 @@
 import { Graph, layout } from '@dagrejs/dagre';
-import { arrange } from '../../src/diagram/arrange.ts';
-import { edges } from '../../src/diagram/edges.ts';
-import type { Rect } from '../../src/diagram/geometry.ts';
-import { type LayoutInput, layoutInput } from '../../src/diagram/layoutInput.ts';
-import { settle } from '../../src/diagram/settle.ts';
-import { boxSize } from '../../src/diagram/tableBox.ts';
-import { largeModels } from '../unit/diagram/support.ts';
+import { arrange } from '../../src/webviews/diagramLayout/arrange.ts';
+import { edges } from '../../src/webviews/diagramLayout/edges.ts';
+import type { Rect } from '../../src/webviews/diagramLayout/geometry.ts';
+import { type LayoutInput, layoutInput } from '../../src/webviews/diagramLayout/layoutInput.ts';
+import { settle } from '../../src/webviews/diagramLayout/settle.ts';
+import { boxSize } from '../../src/webviews/diagramLayout/tableBox.ts';
+import { largeModels } from '../unit/webviews/diagramLayout/support.ts';
 import { median, report, round } from './report.ts';
 
 /** The picture of 500 tables and 598 relations (issue 10): its layout, and what each drawing computes. */

@@ -1,7 +1,7 @@
 import { Catalog, type CatalogSource } from '../../src/catalog/catalog.ts';
 import { type Datamodel, datamodelSchema } from '../../src/contract/datamodel.ts';
-import { operationOf } from '../../src/api/operation.ts';
-import { readOne } from '../../src/api/reading.ts';
+import { operationOf } from '../../src/client/operation.ts';
+import { readOne } from '../../src/client/reading.ts';
 import type { ExplorerModel, ExplorerNode } from '../../src/features/explorer/nodes/node.ts';
 import { noFilter } from '../../src/catalog/nameFilter.ts';
 import { median, report, round } from './report.ts';

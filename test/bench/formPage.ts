@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import { parseJson } from '../../src/jsonText/parseJson.ts';
-import { applyEdits } from '../../src/jsonText/textEdit.ts';
-import type { FromForm } from '../../src/protocol/documentForm.ts';
-import { type FormKind, FormSync } from '../../src/protocol/formSync.ts';
+import { parseJson } from '../../src/json/text/parseJson.ts';
+import { applyEdits } from '../../src/json/text/textEdit.ts';
+import type { FromForm } from '../../src/webviews/protocol/documentForm.ts';
+import { type FormKind, FormSync } from '../../src/webviews/protocol/formSync.ts';
 import { WebviewPage } from './webviewPage.ts';
 
 /** The page of a form in a browser of its own, with its real host but for the editor: the text is a variable. */

@@ -1,4 +1,4 @@
-import type { FromMatrix, ToMatrix } from '../../src/protocol/ruleMatrix.ts';
+import type { FromMatrix, ToMatrix } from '../../src/webviews/protocol/ruleMatrix.ts';
 import { median, report, round } from './report.ts';
 import { WebviewPage } from './webviewPage.ts';
 

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { changeRules } from '../../src/actions/ruleActions.ts';
-import { cubeRuleWriter } from '../../src/api/bulk/ruleWriters.ts';
-import { writeRules } from '../../src/api/bulk/ruleBatches.ts';
+import { changeRules } from '../../src/changes/operations/ruleActions.ts';
+import { cubeRuleWriter } from '../../src/client/bulk/ruleWriters.ts';
+import { writeRules } from '../../src/client/bulk/ruleBatches.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { ruleDifference } from '../../src/security/change/ruleDifference.ts';
 import { parseRuleTable } from '../../src/security/ruleTable/parseRuleTable.ts';

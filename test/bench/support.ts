@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { projectRoot } from '../../src/launcher/projectRoot.ts';
-import { type SandboxOptions, startSandboxProcess } from '../../src/sandboxHost/sandboxProcess.ts';
+import { type SandboxOptions, startSandboxProcess } from '../../src/sandbox/host/sandboxProcess.ts';
 import { temporaryFolder } from '../editor/support/temporary.ts';
 
 /** A sandbox in a process of its own, with what a request to it needs. */

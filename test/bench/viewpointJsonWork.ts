@@ -1,9 +1,9 @@
 import { getLanguageService, TextDocument } from 'vscode-json-languageservice';
-import { completionsAt } from '../../src/jsonLanguage/complete.ts';
-import type { LanguageContext } from '../../src/jsonLanguage/context.ts';
-import { problemsIn } from '../../src/jsonLanguage/problems.ts';
-import { parseJson } from '../../src/jsonText/parseJson.ts';
-import { documentKinds, documentSchema } from '../../src/schemas/documents.ts';
+import { completionsAt } from '../../src/json/language/complete.ts';
+import type { LanguageContext } from '../../src/json/language/context.ts';
+import { problemsIn } from '../../src/json/language/problems.ts';
+import { parseJson } from '../../src/json/text/parseJson.ts';
+import { documentKinds, documentSchema } from '../../src/packaging/schemas/documents.ts';
 import type { Catalog } from '../../src/sql/catalog.ts';
 import { Model } from '../../src/viewpoints/model.ts';
 import { median, report, round } from './report.ts';

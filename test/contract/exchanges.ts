@@ -1,4 +1,4 @@
-import type { Transport, TransportRequest, TransportResponse } from '../../src/api/transport.ts';
+import type { Transport, TransportRequest, TransportResponse } from '../../src/client/transport.ts';
 import { type Endpoint, type EndpointId, endpoints } from '../../src/contract/endpoints.ts';
 import { operations } from './operations.ts';
 import { breaches } from './shapes.ts';

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { HttpError } from '../../src/api/errors.ts';
-import type { PlatformClient } from '../../src/api/platformClient.ts';
+import { HttpError } from '../../src/client/errors.ts';
+import type { PlatformClient } from '../../src/client/platformClient.ts';
 import { delay, systemClock } from '../../src/base/clock.ts';
 import { buildPhase, type NewBuild } from '../../src/contract/build.ts';
 

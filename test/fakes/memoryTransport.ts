@@ -1,4 +1,4 @@
-import type { Transport, TransportRequest, TransportResponse } from '../../src/api/transport.ts';
+import type { Transport, TransportRequest, TransportResponse } from '../../src/client/transport.ts';
 
 /** What a test answers a request with; an error is thrown as the transport's own. */
 export type MemoryAnswer =

@@ -1,5 +1,5 @@
-import type { WriterDeps } from '../../src/writes/writer.ts';
-import type { WriteSession } from '../../src/writes/runOptions.ts';
+import type { WriterDeps } from '../../src/changes/run/writer.ts';
+import type { WriteSession } from '../../src/changes/run/runOptions.ts';
 
 /** Sessions of which every connection has the one that is given. */
 export const oneSession = (session: () => WriteSession): WriterDeps['sessions'] => ({

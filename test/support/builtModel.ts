@@ -1,4 +1,4 @@
-import type { PlatformClient } from '../../src/api/platformClient.ts';
+import type { PlatformClient } from '../../src/client/platformClient.ts';
 import { delay, systemClock } from '../../src/base/clock.ts';
 import type { DatamodelType } from '../../src/contract/datamodel.ts';
 

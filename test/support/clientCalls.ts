@@ -1,5 +1,5 @@
-import type { Answer } from '../../src/api/answer.ts';
-import type { PlatformClient } from '../../src/api/platformClient.ts';
+import type { Answer } from '../../src/client/answer.ts';
+import type { PlatformClient } from '../../src/client/platformClient.ts';
 import type { EndpointId } from '../../src/contract/endpoints.ts';
 
 /** Names and documents for one call of every method; a test may take some of its own. */

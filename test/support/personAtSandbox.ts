@@ -2,11 +2,11 @@ import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll } from 'vitest';
 import type { JsonValue } from '../../src/base/json.ts';
 import type { ResourceRef } from '../../src/catalog/resourceRef.ts';
-import type { HistoryEntry } from '../../src/history/entry.ts';
-import type { Operation } from '../../src/writes/operation.ts';
-import { DocumentReader } from '../../src/writes/documentReader.ts';
-import { PlanNeededError, type Report } from '../../src/writes/problems.ts';
-import type { RunOptions } from '../../src/writes/runOptions.ts';
+import type { HistoryEntry } from '../../src/changes/journal/entry.ts';
+import type { Operation } from '../../src/changes/model/operation.ts';
+import { DocumentReader } from '../../src/changes/model/documentReader.ts';
+import { PlanNeededError, type Report } from '../../src/changes/run/problems.ts';
+import type { RunOptions } from '../../src/changes/run/runOptions.ts';
 import { realWriter } from './realWriter.ts';
 import { type TestSandbox, startTestSandbox } from './sandboxProcess.ts';
 

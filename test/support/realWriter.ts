@@ -1,13 +1,13 @@
-import type { Transport } from '../../src/api/transport.ts';
-import { UndiciTransport } from '../../src/api/undiciTransport.ts';
-import { PlatformClient } from '../../src/api/platformClient.ts';
-import { openGuard } from '../../src/api/guard.ts';
+import type { Transport } from '../../src/client/transport.ts';
+import { UndiciTransport } from '../../src/client/undiciTransport.ts';
+import { PlatformClient } from '../../src/client/platformClient.ts';
+import { openGuard } from '../../src/client/guard.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { Catalog } from '../../src/catalog/catalog.ts';
 import { catalogSource } from '../../src/connections/catalogSource.ts';
-import { History } from '../../src/history/history.ts';
-import { Writer } from '../../src/writes/writer.ts';
+import { History } from '../../src/changes/journal/history.ts';
+import { Writer } from '../../src/changes/run/writer.ts';
 import { oneSession } from '../fakes/oneSession.ts';
 
 /** Whose writes they are, and the folder of their history. */

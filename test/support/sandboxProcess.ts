@@ -6,7 +6,7 @@ import {
   type RunningSandbox,
   type SandboxOptions,
   startSandboxProcess,
-} from '../../src/sandboxHost/sandboxProcess.ts';
+} from '../../src/sandbox/host/sandboxProcess.ts';
 import { profile } from './profile.ts';
 
 /** The sandbox's program, run from its sources. */

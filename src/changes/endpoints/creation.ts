@@ -1,8 +1,8 @@
-import type { PlatformClient } from '../../api/platformClient.ts';
+import type { PlatformClient } from '../../client/platformClient.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
-import { asObject, itemsOf, textOf } from '../../history/read.ts';
-import type { Write } from '../../writes/operation.ts';
+import { asObject, itemsOf, textOf } from '../model/read.ts';
+import type { Write } from '../model/operation.ts';
 import { maskBody } from '../model/maskWrite.ts';
 import type { Created, WriteKind } from '../model/writeKind.ts';
 import { saysMade } from './sayings.ts';

@@ -1,9 +1,9 @@
 import type { PathParams } from '../../contract/endpoints.ts';
 import { ruleSubjectOf } from '../../catalog/ruleSubject.ts';
 import { datamodelSchema, type DatamodelType } from '../../contract/datamodel.ts';
-import { asObject, itemsOf, textOf } from '../../history/read.ts';
-import { datamodelSubject, datasetSubject, relationSubject, tableSubject } from '../../impact/subjects.ts';
-import type { Write } from '../../writes/operation.ts';
+import { asObject, itemsOf, textOf } from '../model/read.ts';
+import { datamodelSubject, datasetSubject, relationSubject, tableSubject } from '../model/subjects.ts';
+import type { Write } from '../model/operation.ts';
 import type { WriteKinds } from '../model/writeKind.ts';
 import { creation } from './creation.ts';
 import { created, deleted, newSubject } from './effects.ts';

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import type { ResourceKind, ResourceRef } from '../../catalog/resourceRef.ts';
-import { asObject } from '../../history/read.ts';
-import { documentOf, type Effects, type EffectSources, none } from '../../impact/effectSources.ts';
-import { documentChanges } from '../../impact/fieldChanges.ts';
-import type { ModelIndex } from '../../impact/modelIndex.ts';
-import type { PlanSubject } from '../../impact/plan.ts';
-import { datasetSubject, nameIn } from '../../impact/subjects.ts';
-import type { Write } from '../../writes/operation.ts';
+import { asObject } from '../model/read.ts';
+import { documentOf, type Effects, type EffectSources, none } from '../model/effectSources.ts';
+import { documentChanges } from '../model/fieldChanges.ts';
+import type { ModelIndex } from '../model/modelIndex.ts';
+import type { PlanSubject } from '../model/plan.ts';
+import { datasetSubject, nameIn } from '../model/subjects.ts';
+import type { Write } from '../model/operation.ts';
 
 export const created = (...subjects: readonly PlanSubject[]): Effects => ({ ...none, created: subjects });
 export const deleted = (...subjects: readonly PlanSubject[]): Effects => ({ ...none, deleted: subjects });

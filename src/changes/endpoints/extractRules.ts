@@ -1,7 +1,7 @@
-import { extractRuleChangePayload } from '../../api/payloads/rulePayload.ts';
-import { asObject } from '../../history/read.ts';
-import type { Write } from '../../writes/operation.ts';
-import { ruleFields, sameParties } from '../../writes/ruleSaying.ts';
+import { extractRuleChangePayload } from '../../client/payloads/rulePayload.ts';
+import { asObject } from '../model/read.ts';
+import type { Write } from '../model/operation.ts';
+import { ruleFields, sameParties } from '../rules/ruleSaying.ts';
 import type { Versions, WriteKinds } from '../model/writeKind.ts';
 import { columnRulesDeleted, ruleDeleted, rulesCreated, ruleUpdated } from './rules.ts';
 import { agrees } from './sayings.ts';

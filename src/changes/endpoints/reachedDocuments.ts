@@ -1,6 +1,6 @@
 import { refKey } from '../../catalog/resourceRef.ts';
-import type { DocumentReader } from '../../writes/documentReader.ts';
-import type { Write } from '../../writes/operation.ts';
+import type { DocumentReader } from '../model/documentReader.ts';
+import type { Write } from '../model/operation.ts';
 import { isRuleChangeWrite } from '../rules/ruleAction.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { kindOf } from './writeKinds.ts';

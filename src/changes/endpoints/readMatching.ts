@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../base/json.ts';
-import { asObject, textOf } from '../../history/read.ts';
-import type { DocumentReader } from '../../writes/documentReader.ts';
+import { asObject, textOf } from '../model/read.ts';
+import type { DocumentReader } from '../model/documentReader.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { readAll } from './reading.ts';
 

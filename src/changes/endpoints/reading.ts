@@ -1,5 +1,5 @@
 import { type ResourceRef, refKey } from '../../catalog/resourceRef.ts';
-import type { DocumentReader } from '../../writes/documentReader.ts';
+import type { DocumentReader } from '../model/documentReader.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 
 /**

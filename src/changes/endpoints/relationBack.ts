@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
-import type { IdUse, InverseWrites } from '../../history/inverseWrites.ts';
-import { asObject, itemsOf, relationName, textOf } from '../../history/read.ts';
+import type { IdUse, InverseWrites } from '../model/inverseWrites.ts';
+import { asObject, itemsOf, relationName, textOf } from '../model/read.ts';
 
 /**
  * Brings a relation back: changed where it is still there, made anew, under an id of its own, where it is not.

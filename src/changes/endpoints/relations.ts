@@ -1,11 +1,11 @@
 import { type JsonObject, stringify } from '../../base/json.ts';
 import type { PathParams } from '../../contract/endpoints.ts';
 import { type RelationColumn, relationSchema } from '../../contract/relation.ts';
-import { asObject, itemsOf } from '../../history/read.ts';
-import type { EffectSources } from '../../impact/effectSources.ts';
-import type { PlanSubject } from '../../impact/plan.ts';
-import { relationSubject } from '../../impact/subjects.ts';
-import type { Write } from '../../writes/operation.ts';
+import { asObject, itemsOf } from '../model/read.ts';
+import type { EffectSources } from '../model/effectSources.ts';
+import type { PlanSubject } from '../model/plan.ts';
+import { relationSubject } from '../model/subjects.ts';
+import type { Write } from '../model/operation.ts';
 import type { Versions, WriteKinds } from '../model/writeKind.ts';
 import { creation } from './creation.ts';
 import { changed, created, deleted, targetSubject } from './effects.ts';

@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { type RuleSubject, subjectTitle } from '../../catalog/ruleSubject.ts';
-import type { InverseWrites } from '../../history/inverseWrites.ts';
-import { itemsOf } from '../../history/read.ts';
-import { addRuleWrites, idOf } from '../../history/ruleWritesBack.ts';
-import type { Write } from '../../writes/operation.ts';
-import { ruleDeletion } from '../../writes/ruleWrites.ts';
+import type { InverseWrites } from '../model/inverseWrites.ts';
+import { itemsOf } from '../model/read.ts';
+import { addRuleWrites, idOf } from '../rules/ruleWritesBack.ts';
+import type { Write } from '../model/operation.ts';
+import { ruleDeletion } from '../rules/ruleWrites.ts';
 import { ruleSubjectsOf, subjectOfRule } from '../model/ruleSubjects.ts';
 import type { DoneWrite } from '../model/writeKind.ts';
 

@@ -3,8 +3,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.t
 import { isBookkeeping } from '../../contract/bookkeeping.ts';
 import { serverConnectionFields } from '../../contract/dataset.ts';
 import { expressionText } from '../../contract/table.ts';
-import { asObject, itemsOf } from '../../history/read.ts';
-import { mask } from '../../secrets/mask.ts';
+import { asObject, itemsOf } from '../model/read.ts';
+import { mask } from '../../base/secrets/mask.ts';
 
 /** Comparing what was sent with what a server has stored. */
 

@@ -1,7 +1,7 @@
-import type { WriteDocument } from '../../api/payloads/document.ts';
+import type { WriteDocument } from '../../client/payloads/document.ts';
 import type { PathParams } from '../../contract/endpoints.ts';
 import type { CatalogChange } from '../../catalog/catalog.ts';
-import type { Write, WriteEndpointId } from '../../writes/operation.ts';
+import type { Write, WriteEndpointId } from '../model/operation.ts';
 
 /** The names of a write as its endpoint's path needs them; one that is missing is refused by the client. */
 export const pathNames = <Id extends WriteEndpointId>(write: Write): PathParams<Id> =>

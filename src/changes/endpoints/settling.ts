@@ -1,10 +1,10 @@
-import type { PlatformClient } from '../../api/platformClient.ts';
+import type { PlatformClient } from '../../client/platformClient.ts';
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import { type ResourceRef, sameRef } from '../../catalog/resourceRef.ts';
-import { documentHash } from '../../writes/documentHash.ts';
-import { DocumentReader } from '../../writes/documentReader.ts';
-import type { Write } from '../../writes/operation.ts';
-import type { Settled } from '../../writes/settled.ts';
+import { documentHash } from '../model/documentHash.ts';
+import { DocumentReader } from '../model/documentReader.ts';
+import type { Write } from '../model/operation.ts';
+import type { Settled } from '../model/settled.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import type { Look, Versions } from '../model/writeKind.ts';
 

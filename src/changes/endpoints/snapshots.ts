@@ -2,8 +2,8 @@ import type * as z from 'zod';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import type { Table } from '../../contract/table.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
-import type { Snapshot } from '../../impact/snapshot.ts';
-import type { Write } from '../../writes/operation.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+import type { Write } from '../model/operation.ts';
 
 /** The snapshot with one datamodel changed. */
 export const withModel = (

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
-import type { Write } from '../../writes/operation.ts';
-import type { InverseWrites } from '../../history/inverseWrites.ts';
-import { asObject, itemsOf, nameOf, textOf, wholeRelations, without } from '../../history/read.ts';
+import type { Write } from '../model/operation.ts';
+import type { InverseWrites } from '../model/inverseWrites.ts';
+import { asObject, itemsOf, nameOf, textOf, wholeRelations, without } from '../model/read.ts';
 import { relationBack } from './relationBack.ts';
 
 /**

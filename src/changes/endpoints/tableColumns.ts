@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { isBookkeeping } from '../../contract/bookkeeping.ts';
 import { expressionText, type Table, tableSchema } from '../../contract/table.ts';
-import { asObject, itemsOf, textOf } from '../../history/read.ts';
-import { staysUnder } from '../../impact/generatedColumns.ts';
-import type { Write } from '../../writes/operation.ts';
+import { asObject, itemsOf, textOf } from '../model/read.ts';
+import { staysUnder } from '../model/generatedColumns.ts';
+import type { Write } from '../model/operation.ts';
 import { agrees, columnName, everyField, isEmpty, sameSql } from './sayings.ts';
 
 /** What a PATCH of a table makes of its columns (spec, "Datamodel API" rule 2). */

@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
-import type { Write } from '../../writes/operation.ts';
-import { documentOf, type Effects, type EffectSources } from '../../impact/effectSources.ts';
-import { documentChanges } from '../../impact/fieldChanges.ts';
-import type { IndexedColumn, ModelIndex } from '../../impact/modelIndex.ts';
-import type { Plan, PlanSubject } from '../../impact/plan.ts';
-import { columnSubject, nameIn, tableSubject } from '../../impact/subjects.ts';
+import type { Write } from '../model/operation.ts';
+import { documentOf, type Effects, type EffectSources } from '../model/effectSources.ts';
+import { documentChanges } from '../model/fieldChanges.ts';
+import type { IndexedColumn, ModelIndex } from '../model/modelIndex.ts';
+import type { Plan, PlanSubject } from '../model/plan.ts';
+import { columnSubject, nameIn, tableSubject } from '../model/subjects.ts';
 
 /** What a PATCH of a table does: to its own fields, and column by column (spec, Datamodel rule 2). */
 export function tableEffects(write: Write, sources: EffectSources): Effects {

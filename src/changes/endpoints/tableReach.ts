@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../base/json.ts';
-import { asObject, itemsOf } from '../../history/read.ts';
-import { documentOf } from '../../impact/effectSources.ts';
-import { same } from '../../impact/fieldChanges.ts';
-import { staysUnder } from '../../impact/generatedColumns.ts';
-import type { Documents } from '../../impact/snapshot.ts';
-import type { Write } from '../../writes/operation.ts';
+import { asObject, itemsOf } from '../model/read.ts';
+import { documentOf } from '../model/effectSources.ts';
+import { same } from '../model/fieldChanges.ts';
+import { staysUnder } from '../model/generatedColumns.ts';
+import type { Documents } from '../model/snapshot.ts';
+import type { Write } from '../model/operation.ts';
 import type { Reach } from '../model/writeKind.ts';
 
 /** A name or a type that goes may be used anywhere; one that comes may make another ambiguous. */

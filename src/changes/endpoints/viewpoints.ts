@@ -1,12 +1,12 @@
-import { viewpointChangePayload } from '../../api/payloads/viewpointPayload.ts';
+import { viewpointChangePayload } from '../../client/payloads/viewpointPayload.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { PathParams } from '../../contract/endpoints.ts';
 import { isBookkeeping } from '../../contract/bookkeeping.ts';
 import { viewpointSchema } from '../../contract/viewpoint.ts';
-import { asObject, nameOf, textOf } from '../../history/read.ts';
-import type { InverseWrites } from '../../history/inverseWrites.ts';
-import type { Write } from '../../writes/operation.ts';
-import { viewpointDocuments } from '../../writes/viewpointDocuments.ts';
+import { asObject, nameOf, textOf } from '../model/read.ts';
+import type { InverseWrites } from '../model/inverseWrites.ts';
+import type { Write } from '../model/operation.ts';
+import { viewpointDocuments } from '../model/viewpointDocuments.ts';
 import type { Versions, WriteKinds } from '../model/writeKind.ts';
 import { creation } from './creation.ts';
 import { changed, created, deleted, newSubject, targetSubject } from './effects.ts';

@@ -1,4 +1,4 @@
-import type { Write, WriteEndpointId } from '../../writes/operation.ts';
+import type { Write, WriteEndpointId } from '../model/operation.ts';
 import type { WriteKind } from '../model/writeKind.ts';
 import { customDataKinds } from './customData.ts';
 import { datamodelKinds } from './datamodels.ts';

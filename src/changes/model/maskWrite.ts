@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../base/json.ts';
 import { type Endpoint, endpoints } from '../../contract/endpoints.ts';
-import { maskSecrets } from '../../secrets/maskSecrets.ts';
-import type { Operation, Write } from '../../writes/operation.ts';
+import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
+import type { Operation, Write } from './operation.ts';
 
 /** Whether what a write sends or is answered may hold connections. */
 export function mayHoldConnection({ endpoint }: Pick<Write, 'endpoint'>): boolean {

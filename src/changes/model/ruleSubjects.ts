@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
-import { asObject, itemsOf, textOf } from '../../history/read.ts';
-import type { Write } from '../../writes/operation.ts';
+import { asObject, itemsOf, textOf } from './read.ts';
+import type { Write } from './operation.ts';
 
 /** Whose rules a write of rules changes; empty where it does not tell. */
 export function ruleSubjectsOf({ params, body, target }: Write): readonly RuleSubject[] {

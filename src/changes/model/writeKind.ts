@@ -1,15 +1,15 @@
-import type { Answer } from '../../api/answer.ts';
-import type { PlatformClient } from '../../api/platformClient.ts';
+import type { Answer } from '../../client/answer.ts';
+import type { PlatformClient } from '../../client/platformClient.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import type { CatalogChange } from '../../catalog/catalog.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
-import type { Effects, EffectSources } from '../../impact/effectSources.ts';
-import type { Documents, Snapshot } from '../../impact/snapshot.ts';
-import type { InverseWrites } from '../../history/inverseWrites.ts';
-import type { DocumentReader } from '../../writes/documentReader.ts';
-import type { Write, WriteEndpointId } from '../../writes/operation.ts';
+import type { Effects, EffectSources } from './effectSources.ts';
+import type { Documents, Snapshot } from './snapshot.ts';
+import type { InverseWrites } from './inverseWrites.ts';
+import type { DocumentReader } from './documentReader.ts';
+import type { Write, WriteEndpointId } from './operation.ts';
 import type { ReadDocument } from './readDocument.ts';
-import type { Settled } from '../../writes/settled.ts';
+import type { Settled } from './settled.ts';
 
 /** `-many`: it reaches whatever matches what it says, such as all rules of a column. */
 export type WriteAction = 'create' | 'update' | 'delete' | 'update-many' | 'delete-many';

@@ -1,4 +1,4 @@
-import type { Write, WriteEndpointId } from '../../writes/operation.ts';
+import type { Write, WriteEndpointId } from '../model/operation.ts';
 import type { WriteAction } from '../model/writeKind.ts';
 
 type RuleEndpointId = Extract<WriteEndpointId, `${'extractRules' | 'liveRules'}.${string}`>;

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { english } from '../../base/words.ts';
 import type { DoctorRemedy, StepReport } from '../../connections/doctor/step.ts';
-import { stepText } from '../../words/diagnosisText.ts';
-import { findingText } from '../../words/doctorFindingWords.ts';
+import { stepText } from '../../connections/doctor/words/diagnosisText.ts';
+import { findingText } from '../../connections/doctor/words/doctorFindingWords.ts';
 import type { RunCommand } from '../command.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';

@@ -1,9 +1,9 @@
 import { access } from 'node:fs/promises';
-import { type ChangeRun, resumeChange, rollBackChange } from '../../bulkRules/runChange.ts';
-import type { HistoryEntry } from '../../history/entry.ts';
-import type { History } from '../../history/history.ts';
-import { undoneIds } from '../../history/undone.ts';
-import { canGoOn } from '../../history/unfinished.ts';
+import { type ChangeRun, resumeChange, rollBackChange } from '../../changes/bulkRules/runChange.ts';
+import type { HistoryEntry } from '../../changes/journal/entry.ts';
+import type { History } from '../../changes/journal/history.ts';
+import { undoneIds } from '../../changes/journal/undone.ts';
+import { canGoOn } from '../../changes/journal/unfinished.ts';
 import { exitCodeOfResult, resultOf, sayOthers, sayStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { exitCodes, Refusal } from '../exitCodes.ts';

@@ -3,7 +3,7 @@ import { type JsonValue, stringify } from '../../base/json.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import { readRules } from '../../security/readRule.ts';
 import { writeRuleTable } from '../../security/ruleTable/writeRuleTable.ts';
-import { DocumentReader } from '../../writes/documentReader.ts';
+import { DocumentReader } from '../../changes/model/documentReader.ts';
 import type { RunCommand } from '../command.ts';
 import { exitCodes, Refusal } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';

@@ -1,7 +1,7 @@
-import { ApiError } from '../../api/errors.ts';
-import { isBlocked, makePreview, type Preview, type WantedChange } from '../../bulkRules/preview.ts';
-import type { RuleSource } from '../../bulkRules/ruleSource.ts';
-import { applyChange } from '../../bulkRules/runChange.ts';
+import { ApiError } from '../../client/errors.ts';
+import { isBlocked, makePreview, type Preview, type WantedChange } from '../../changes/bulkRules/preview.ts';
+import type { RuleSource } from '../../changes/bulkRules/ruleSource.ts';
+import { applyChange } from '../../changes/bulkRules/runChange.ts';
 import { subjectTitle } from '../../catalog/ruleSubject.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { TableScope } from '../../security/change/ruleDifference.ts';

@@ -1,6 +1,6 @@
-import { deadline, unlessAborted } from '../../api/abort.ts';
-import type { ProxySettings } from '../../api/proxy.ts';
-import type { Transport } from '../../api/transport.ts';
+import { deadline, unlessAborted } from '../../client/abort.ts';
+import type { ProxySettings } from '../../client/proxy.ts';
+import type { Transport } from '../../client/transport.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';

@@ -1,6 +1,6 @@
-import { requestAddress } from '../../api/address.ts';
-import type { TransportResponse } from '../../api/transport.ts';
-import { TransportFailure } from '../../api/transport.ts';
+import { requestAddress } from '../../client/address.ts';
+import type { TransportResponse } from '../../client/transport.ts';
+import { TransportFailure } from '../../client/transport.ts';
 import { wordsOfProblem } from '../../contract/problem.ts';
 import { isSessionText } from '../../contract/session.ts';
 import type { Examination } from './examination.ts';

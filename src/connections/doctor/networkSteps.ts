@@ -1,5 +1,5 @@
-import { ProxySettingError } from '../../api/proxy.ts';
-import { TransportFailure } from '../../api/transport.ts';
+import { ProxySettingError } from '../../client/proxy.ts';
+import { TransportFailure } from '../../client/transport.ts';
 import { parseAddress } from '../address.ts';
 import type { Examination } from './examination.ts';
 import { codeOf } from './failures.ts';

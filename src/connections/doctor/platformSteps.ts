@@ -1,3 +1,4 @@
+import { administratorProbe } from '../../client/administratorProbe.ts';
 import {
   type ApiError,
   HttpError,
@@ -5,12 +6,12 @@ import {
   SchemaError,
   SignedOutError,
   TimeoutError,
-} from '../../api/errors.ts';
-import { Pipeline } from '../../api/pipeline.ts';
-import { SessionResource } from '../../api/resources/session.ts';
-import { ViewpointsResource } from '../../api/resources/viewpoints.ts';
-import { defaultRetryPolicy } from '../../api/retry.ts';
-import type { Send } from '../../api/send.ts';
+} from '../../client/errors.ts';
+import { Pipeline } from '../../client/pipeline.ts';
+import { SessionResource } from '../../client/resources/session.ts';
+import { ViewpointsResource } from '../../client/resources/viewpoints.ts';
+import { defaultRetryPolicy } from '../../client/retry.ts';
+import type { Send } from '../../client/send.ts';
 import { type Session, signInPage } from '../../contract/session.ts';
 import type { Examination } from './examination.ts';
 import type { StepFacts, StepResult } from './step.ts';
@@ -55,7 +56,8 @@ export async function examineAdministrator(exam: Examination): Promise<StepResul
   }
   return sending(exam, tokenOf(exam), async (send) => {
     try {
-      await send('extractRules.createMany', {}, { body: () => [], signal: exam.signal });
+      const { endpoint, body } = administratorProbe;
+      await send(endpoint, {}, { body: () => [...body], signal: exam.signal });
       return { outcome: 'ok', finding: 'administrator' };
     } catch (error) {
       if (error instanceof ReadOnlyError) {

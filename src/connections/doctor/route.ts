@@ -1,4 +1,4 @@
-import { type ProxySettings, proxyFor } from '../../api/proxy.ts';
+import { type ProxySettings, proxyFor } from '../../client/proxy.ts';
 
 /** Which way requests to an instance go. */
 export interface Route {

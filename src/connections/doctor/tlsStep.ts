@@ -1,4 +1,4 @@
-import { TransportFailure } from '../../api/transport.ts';
+import { TransportFailure } from '../../client/transport.ts';
 import { isLoopback } from '../loopback.ts';
 import type { Examination } from './examination.ts';
 import { codeOf } from './failures.ts';

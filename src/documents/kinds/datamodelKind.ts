@@ -1,4 +1,4 @@
-import { maskSecrets } from '../../secrets/maskSecrets.ts';
+import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
 import { refKey } from '../../catalog/resourceRef.ts';
 import type { DocumentRef } from '../documentAddress.ts';
 import type { DocumentKind } from './documentKind.ts';

@@ -1,13 +1,13 @@
 import { datasetUpdate } from '../../changes/endpoints/datasets.ts';
-import { datasetChangePayload } from '../../api/payloads/datasetPayload.ts';
-import { without } from '../../api/payloads/document.ts';
+import { datasetChangePayload } from '../../client/payloads/datasetPayload.ts';
+import { without } from '../../client/payloads/document.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import { refKey } from '../../catalog/resourceRef.ts';
 import { readOnlyConnectionFields } from '../../contract/dataset.ts';
 import { sameJson } from '../../base/canonicalJson.ts';
 import { isBookkeeping, memberOf } from '../canonical.ts';
 import type { DocumentRef } from '../documentAddress.ts';
-import { maskSecrets } from '../../secrets/maskSecrets.ts';
+import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
 import { withSecrets } from '../secrets.ts';
 import { type DocumentKind, type Edit, answeredOr, objectOf, onlyEdited } from './documentKind.ts';
 

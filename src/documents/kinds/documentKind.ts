@@ -1,7 +1,7 @@
-import type { Answer } from '../../api/answer.ts';
-import type { PlatformClient } from '../../api/platformClient.ts';
+import type { Answer } from '../../client/answer.ts';
+import type { PlatformClient } from '../../client/platformClient.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
-import type { Write } from '../../writes/operation.ts';
+import type { Write } from '../../changes/model/operation.ts';
 import { type Omit, sameJson } from '../../base/canonicalJson.ts';
 import { isBookkeeping, memberOf } from '../canonical.ts';
 import type { DocumentRef } from '../documentAddress.ts';

@@ -1,10 +1,10 @@
-import type { PlatformClient } from '../../api/platformClient.ts';
-import type { Answer } from '../../api/answer.ts';
+import type { PlatformClient } from '../../client/platformClient.ts';
+import type { Answer } from '../../client/answer.ts';
 import type { JsonValue } from '../../base/json.ts';
-import { maskSecrets } from '../../secrets/maskSecrets.ts';
-import { documentHash } from '../../writes/documentHash.ts';
-import type { Write } from '../../writes/operation.ts';
-import type { Expected } from '../../writes/runOptions.ts';
+import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
+import { documentHash } from '../../changes/model/documentHash.ts';
+import type { Write } from '../../changes/model/operation.ts';
+import type { Expected } from '../../changes/run/runOptions.ts';
 import { type Omit } from '../../base/canonicalJson.ts';
 import { isBookkeeping } from '../canonical.ts';
 import type { DocumentKindName, DocumentRef } from '../documentAddress.ts';

@@ -1,5 +1,5 @@
 import { relationUpdate } from '../../changes/endpoints/relations.ts';
-import { relationPayload } from '../../api/payloads/relationPayload.ts';
+import { relationPayload } from '../../client/payloads/relationPayload.ts';
 import { type JsonObject, isJsonObject } from '../../base/json.ts';
 import { refKey } from '../../catalog/resourceRef.ts';
 import type { DocumentRef } from '../documentAddress.ts';

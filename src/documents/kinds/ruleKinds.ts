@@ -1,17 +1,22 @@
 import { ruleActionOf } from '../../changes/rules/ruleAction.ts';
-import type { PlatformClient } from '../../api/platformClient.ts';
-import type { Answer } from '../../api/answer.ts';
+import type { PlatformClient } from '../../client/platformClient.ts';
+import type { Answer } from '../../client/answer.ts';
 import {
   extractRuleChangePayload,
   newExtractRulePayload,
   newLiveRulePayload,
-} from '../../api/payloads/rulePayload.ts';
+} from '../../client/payloads/rulePayload.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import { refKey } from '../../catalog/resourceRef.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import { serverMadeRuleFields, serverMadeShareFields } from '../../contract/rule.ts';
-import type { Write } from '../../writes/operation.ts';
-import { liveRuleReplacement, ruleCreation, ruleDeletion, ruleUpdate } from '../../writes/ruleWrites.ts';
+import type { Write } from '../../changes/model/operation.ts';
+import {
+  liveRuleReplacement,
+  ruleCreation,
+  ruleDeletion,
+  ruleUpdate,
+} from '../../changes/rules/ruleWrites.ts';
 import { sameJson } from '../../base/canonicalJson.ts';
 import { memberOf } from '../canonical.ts';
 import type { DocumentRef } from '../documentAddress.ts';

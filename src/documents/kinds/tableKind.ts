@@ -1,10 +1,10 @@
 import { tableUpdate } from '../../changes/endpoints/tables.ts';
-import { tableChangePayload } from '../../api/payloads/tablePayload.ts';
+import { tableChangePayload } from '../../client/payloads/tablePayload.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import { refKey } from '../../catalog/resourceRef.ts';
 import { tableProperties } from '../../contract/table.ts';
-import { maskSecrets } from '../../secrets/maskSecrets.ts';
-import type { Write } from '../../writes/operation.ts';
+import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
+import type { Write } from '../../changes/model/operation.ts';
 import type { DocumentRef } from '../documentAddress.ts';
 import { withSecrets } from '../secrets.ts';
 import {

@@ -1,5 +1,5 @@
 import { viewpointUpdate } from '../../changes/endpoints/viewpoints.ts';
-import { viewpointChangePayload } from '../../api/payloads/viewpointPayload.ts';
+import { viewpointChangePayload } from '../../client/payloads/viewpointPayload.ts';
 import { type JsonObject, isJsonObject } from '../../base/json.ts';
 import { refKey } from '../../catalog/resourceRef.ts';
 import type { DocumentRef } from '../documentAddress.ts';

@@ -2,9 +2,9 @@ import type { Log } from '../../base/log.ts';
 import { type RuleSubject, ruleSubjectOf, sameSubject, subjectTitle } from '../../catalog/ruleSubject.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { Rule } from '../../contract/rule.ts';
-import type { Directory } from '../../people/directory.ts';
+import type { Directory } from '../../catalog/people/directory.ts';
 import { userMessage } from '../../platform/userErrors.ts';
-import type { SeenParty, ToAccess } from '../../protocol/access.ts';
+import type { SeenParty, ToAccess } from '../../webviews/protocol/access.ts';
 
 type Data = Extract<ToAccess, { type: 'data' }>;
 

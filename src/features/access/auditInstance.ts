@@ -8,7 +8,7 @@ import type { Session } from '../../connections/sessions.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import type { Rule } from '../../contract/rule.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
-import { columnsOfViewpoint, readsFrom } from '../../impact/viewpointNames.ts';
+import { columnsOfViewpoint, readsFrom } from '../../changes/plan/viewpointNames.ts';
 import { userMessage } from '../../platform/userErrors.ts';
 import type { AuditFinding } from '../../security/audit/auditFinding.ts';
 import { auditRules } from '../../security/audit/auditRules.ts';

@@ -6,9 +6,9 @@ import type { Directories } from '../../connections/directories.ts';
 import type { MembershipStore } from '../../connections/membershipStore.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { ConnectionChoice } from '../../platform/pickConnection.ts';
-import type { Operation } from '../../writes/operation.ts';
-import type { Report } from '../../writes/problems.ts';
-import type { RunOptions } from '../../writes/runOptions.ts';
+import type { Operation } from '../../changes/model/operation.ts';
+import type { Report } from '../../changes/run/problems.ts';
+import type { RunOptions } from '../../changes/run/runOptions.ts';
 
 /** What the access explorer and the matrix of rules are made from. */
 export interface AccessFeatureDeps extends ConnectionChoice {

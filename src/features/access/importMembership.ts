@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { decodeText } from '../../base/decodeText.ts';
 import { identify } from '../../connections/identify.ts';
 import type { ConnectionTarget } from '../../contributions.ts';
-import { type MembershipProblem, membersOf, parseMembership } from '../../people/membershipList.ts';
+import { type MembershipProblem, membersOf, parseMembership } from '../../catalog/people/membershipList.ts';
 import { ask, showError, showInformation } from '../../platform/messages.ts';
 import { targetConnection } from '../../platform/pickConnection.ts';
 import type { AccessFeatureDeps } from './deps.ts';

@@ -1,6 +1,6 @@
 import type { ValueStorage } from '../../base/valueStorage.ts';
 import type { SubjectTarget } from '../../contributions.ts';
-import { type KeptDraft, keptDraftSchema } from '../../protocol/ruleMatrix.ts';
+import { type KeptDraft, keptDraftSchema } from '../../webviews/protocol/ruleMatrix.ts';
 
 /** Changes of rules that were not applied, by the datamodel or cube set; they outlive the tab and the window. */
 export class MatrixDrafts {

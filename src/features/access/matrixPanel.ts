@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { changeCells } from '../../actions/ruleMatrixActions.ts';
+import { changeCells } from '../../changes/operations/ruleMatrixActions.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { subjectTitle } from '../../catalog/ruleSubject.ts';
 import type { SubjectTarget } from '../../contributions.ts';
@@ -14,11 +14,11 @@ import {
   type KeptDraft,
   type SentCell,
   type ToMatrix,
-} from '../../protocol/ruleMatrix.ts';
+} from '../../webviews/protocol/ruleMatrix.ts';
 import { cellEdit } from '../../security/matrix/keptDraft.ts';
-import { documentHash } from '../../writes/documentHash.ts';
-import { DocumentReader } from '../../writes/documentReader.ts';
-import { ConflictError } from '../../writes/problems.ts';
+import { documentHash } from '../../changes/model/documentHash.ts';
+import { DocumentReader } from '../../changes/model/documentReader.ts';
+import { ConflictError } from '../../changes/run/problems.ts';
 import type { AccessFeatureDeps } from './deps.ts';
 import { MatrixDrafts } from './matrixDrafts.ts';
 import { rulesNow } from './rulesNow.ts';

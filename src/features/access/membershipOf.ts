@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { findMembership } from '../../connections/membership.ts';
 import type { SubjectTarget } from '../../contributions.ts';
-import type { Resolution } from '../../people/directory.ts';
+import type { Resolution } from '../../catalog/people/directory.ts';
 import { notIdentified } from '../../platform/identifyParty.ts';
 import { userMessage } from '../../platform/userErrors.ts';
-import type { ToAccess } from '../../protocol/access.ts';
+import type { ToAccess } from '../../webviews/protocol/access.ts';
 import type { AccessFeatureDeps } from './deps.ts';
 
 type Membership = Omit<Extract<ToAccess, { type: 'membership' }>, 'type' | 'user'>;

@@ -5,7 +5,7 @@ import { type SubjectTarget, webviews } from '../../contributions.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { TabTitle } from '../../platform/whichConnection.ts';
 import { openChannel, showPage, type WebviewChannel } from '../../platform/webviews.ts';
-import { type FromAccess, fromAccessSchema, type ToAccess } from '../../protocol/access.ts';
+import { type FromAccess, fromAccessSchema, type ToAccess } from '../../webviews/protocol/access.ts';
 import type { AccessFeatureDeps } from './deps.ts';
 import { exportText } from './exportText.ts';
 import { readPlace } from './keptPlace.ts';

@@ -3,7 +3,7 @@ import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { Session } from '../../connections/sessions.ts';
 import { extractRuleSchema, type Rule } from '../../contract/rule.ts';
 import { memberText } from '../../security/readRule.ts';
-import { DocumentReader } from '../../writes/documentReader.ts';
+import { DocumentReader } from '../../changes/model/documentReader.ts';
 
 /**
  * The rules as the server has them at this moment. Members are texts: a page would round a number that its engine does

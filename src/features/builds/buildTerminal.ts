@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { ApiError } from '../../api/errors.ts';
+import { ApiError } from '../../client/errors.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { type Build, type BuildRequest, isRunning } from '../../builds/build.ts';
 import {

@@ -4,7 +4,7 @@ import type { BuildMonitor } from '../../builds/buildMonitor.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import type { Sessions } from '../../connections/sessions.ts';
-import type { JsonTrees } from '../../jsonText/jsonTrees.ts';
+import type { JsonTrees } from '../../json/text/jsonTrees.ts';
 
 /** What the build commands and displays are made from. */
 export interface BuildsDeps {

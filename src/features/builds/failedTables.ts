@@ -3,7 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Build } from '../../builds/build.ts';
 import { schemes } from '../../contributions.ts';
 import { documentPath, readDocumentPath } from '../../documents/documentAddress.ts';
-import { type JsonTrees, treeOf } from '../../jsonText/jsonTrees.ts';
+import { type JsonTrees, treeOf } from '../../json/text/jsonTrees.ts';
 import { failureExtent } from '../../sql/embedded/failureExtent.ts';
 import { failureText } from './buildWords.ts';
 import type { BuildsDeps } from './deps.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { addRuleToSeveral } from '../../actions/ruleActions.ts';
+import { addRuleToSeveral } from '../../changes/operations/ruleActions.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { type RuleSubject, sameSubject, subjectTitle } from '../../catalog/ruleSubject.ts';
 import type { TreeTarget } from '../../contributions.ts';
@@ -7,7 +7,7 @@ import { showInformation } from '../../platform/messages.ts';
 import { subjectChoices } from '../../platform/pickRuleSubject.ts';
 import { plainText } from '../../platform/plainText.ts';
 import { resourceTarget } from '../../platform/treeTarget.ts';
-import { DocumentReader } from '../../writes/documentReader.ts';
+import { DocumentReader } from '../../changes/model/documentReader.ts';
 import type { BulkRulesDeps } from './deps.ts';
 
 const t = vscode.l10n.t;

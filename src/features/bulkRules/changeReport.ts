@@ -1,10 +1,10 @@
 import { ruleActionOf } from '../../changes/rules/ruleAction.ts';
 import * as vscode from 'vscode';
 import { markdownTable, markdownText } from '../../base/markdown.ts';
-import type { WriteState } from '../../history/entry.ts';
-import { grantText, partyText } from '../../protocol/ruleText.ts';
-import type { ChangeEnd, ChangeView, ShownChange, ShownGrant } from '../../protocol/ruleChange.ts';
-import type { Operation, Write } from '../../writes/operation.ts';
+import type { WriteState } from '../../changes/journal/entry.ts';
+import { grantText, partyText } from '../../webviews/protocol/ruleText.ts';
+import type { ChangeEnd, ChangeView, ShownChange, ShownGrant } from '../../webviews/protocol/ruleChange.ts';
+import type { Operation, Write } from '../../changes/model/operation.ts';
 
 const t = vscode.l10n.t;
 

@@ -1,4 +1,4 @@
-import type { ChangeChoices, RuleSource } from '../../bulkRules/ruleSource.ts';
+import type { ChangeChoices, RuleSource } from '../../changes/bulkRules/ruleSource.ts';
 
 /** Where wanted rules come from, and how its page speaks of it. */
 export interface ChangeSource extends RuleSource {

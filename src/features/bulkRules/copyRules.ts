@@ -5,7 +5,7 @@ import { showInformation } from '../../platform/messages.ts';
 import { pickRuleSubject } from '../../platform/pickRuleSubject.ts';
 import { copiedRules } from '../../security/copy/copiedRules.ts';
 import { readShares } from '../../security/copy/namedShares.ts';
-import { DocumentReader } from '../../writes/documentReader.ts';
+import { DocumentReader } from '../../changes/model/documentReader.ts';
 import type { BulkRulesDeps } from './deps.ts';
 import { RuleChangePanel } from './ruleChangePanel.ts';
 

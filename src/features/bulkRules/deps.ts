@@ -3,12 +3,12 @@ import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Directories } from '../../connections/directories.ts';
 import type { Sessions } from '../../connections/sessions.ts';
-import type { History } from '../../history/history.ts';
+import type { History } from '../../changes/journal/history.ts';
 import type { ConnectionChoice } from '../../platform/pickConnection.ts';
-import type { Operation } from '../../writes/operation.ts';
-import type { Report } from '../../writes/problems.ts';
-import type { RunOptions } from '../../writes/runOptions.ts';
-import type { Writer } from '../../writes/writer.ts';
+import type { Operation } from '../../changes/model/operation.ts';
+import type { Report } from '../../changes/run/problems.ts';
+import type { RunOptions } from '../../changes/run/runOptions.ts';
+import type { Writer } from '../../changes/run/writer.ts';
 
 /** What changes of many rules are made from. */
 export interface BulkRulesDeps extends ConnectionChoice {

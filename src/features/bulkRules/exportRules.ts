@@ -4,7 +4,7 @@ import type { SubjectTarget } from '../../contributions.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { pickRuleSubject } from '../../platform/pickRuleSubject.ts';
 import { writeRuleTable } from '../../security/ruleTable/writeRuleTable.ts';
-import { DocumentReader } from '../../writes/documentReader.ts';
+import { DocumentReader } from '../../changes/model/documentReader.ts';
 import type { BulkRulesDeps } from './deps.ts';
 
 const t = vscode.l10n.t;

@@ -1,11 +1,11 @@
 import { ruleActionOf } from '../../changes/rules/ruleAction.ts';
 import * as vscode from 'vscode';
-import { type Preview, partyNames } from '../../bulkRules/preview.ts';
-import type { ChangeView, ShownChange } from '../../protocol/ruleChange.ts';
-import { shownGrant } from '../../protocol/ruleText.ts';
+import { type Preview, partyNames } from '../../changes/bulkRules/preview.ts';
+import type { ChangeView, ShownChange } from '../../webviews/protocol/ruleChange.ts';
+import { shownGrant } from '../../webviews/protocol/ruleText.ts';
 import { changeRows } from '../../security/change/changeRows.ts';
 import { columnKey } from '../../security/copy/columnMapping.ts';
-import { previewProblems } from '../../words/previewProblems.ts';
+import { previewProblems } from '../../changes/words/previewProblems.ts';
 import type { ChangeSource } from './changeSource.ts';
 
 const t = vscode.l10n.t;

@@ -5,9 +5,9 @@ import {
   type Preview,
   type PreviewSession,
   type WantedChange,
-} from '../../bulkRules/preview.ts';
-import type { ChangeChoices } from '../../bulkRules/ruleSource.ts';
-import type { RunHandle } from '../../bulkRules/runChange.ts';
+} from '../../changes/bulkRules/preview.ts';
+import type { ChangeChoices } from '../../changes/bulkRules/ruleSource.ts';
+import type { RunHandle } from '../../changes/bulkRules/runChange.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { subjectTitle } from '../../catalog/ruleSubject.ts';
 import type { SubjectTarget } from '../../contributions.ts';
@@ -19,7 +19,11 @@ import { setting } from '../../platform/settings.ts';
 import { userMessage } from '../../platform/userErrors.ts';
 import { TabTitle } from '../../platform/whichConnection.ts';
 import { openChannel, showPage, type WebviewChannel } from '../../platform/webviews.ts';
-import { type FromRuleChange, fromRuleChangeSchema, type ToRuleChange } from '../../protocol/ruleChange.ts';
+import {
+  type FromRuleChange,
+  fromRuleChangeSchema,
+  type ToRuleChange,
+} from '../../webviews/protocol/ruleChange.ts';
 import { columnNameOf } from '../../security/copy/columnMapping.ts';
 import { type ChangeOutcome, changeReport } from './changeReport.ts';
 import type { ChangeSource } from './changeSource.ts';

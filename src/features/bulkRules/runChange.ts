@@ -1,11 +1,16 @@
 import * as vscode from 'vscode';
-import { type ChangeRun, type RunHandle, applyChange, resumeChange } from '../../bulkRules/runChange.ts';
-import type { Preview } from '../../bulkRules/preview.ts';
-import type { HistoryEntry } from '../../history/entry.ts';
-import { leavesDenied } from '../../history/unfinished.ts';
+import {
+  type ChangeRun,
+  type RunHandle,
+  applyChange,
+  resumeChange,
+} from '../../changes/bulkRules/runChange.ts';
+import type { Preview } from '../../changes/bulkRules/preview.ts';
+import type { HistoryEntry } from '../../changes/journal/entry.ts';
+import { leavesDenied } from '../../changes/journal/unfinished.ts';
 import { userMessage } from '../../platform/userErrors.ts';
-import { stopReason } from '../../words/stopReason.ts';
-import { ConflictError } from '../../writes/problems.ts';
+import { stopReason } from '../../changes/words/stopReason.ts';
+import { ConflictError } from '../../changes/run/problems.ts';
 import type { BulkRulesDeps } from './deps.ts';
 import type { ChangeOutcome } from './changeReport.ts';
 

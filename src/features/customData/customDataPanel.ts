@@ -1,22 +1,26 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import { deleteMatching, updateMatching } from '../../actions/customDataActions.ts';
-import { type MatchingObjects, matchingObjects } from '../../actions/matchingObjects.ts';
+import { deleteMatching, updateMatching } from '../../changes/operations/customDataActions.ts';
+import { type MatchingObjects, matchingObjects } from '../../changes/operations/matchingObjects.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { type JsonObject, parseLossless, stringify } from '../../base/json.ts';
-import { PartialAnswerError } from '../../api/errors.ts';
-import { evenIfRenewed } from '../../api/evenIfRenewed.ts';
+import { PartialAnswerError } from '../../client/errors.ts';
+import { evenIfRenewed } from '../../client/evenIfRenewed.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { SessionChange } from '../../connections/sessions.ts';
 import { type ConnectionTarget, webviews } from '../../contributions.ts';
-import { readObject } from '../../customData/readObject.ts';
+import { readObject } from '../../catalog/customData/readObject.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { confirmProduction } from '../../platform/confirmProduction.ts';
 import { targetConnection } from '../../platform/pickConnection.ts';
 import { userMessage } from '../../platform/userErrors.ts';
 import { openChannel, showPage, type WebviewChannel } from '../../platform/webviews.ts';
-import { type FromCustomData, fromCustomDataSchema, type ToCustomData } from '../../protocol/customData.ts';
-import { PlanNeededError } from '../../writes/problems.ts';
+import {
+  type FromCustomData,
+  fromCustomDataSchema,
+  type ToCustomData,
+} from '../../webviews/protocol/customData.ts';
+import { PlanNeededError } from '../../changes/run/problems.ts';
 import type { CustomDataDeps } from './deps.ts';
 
 const t = vscode.l10n.t;

@@ -5,8 +5,8 @@ import { wholeDatamodel } from '../../catalog/wholeDatamodel.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import type { Rule } from '../../contract/rule.ts';
-import type { DiagramModel } from '../../diagram/diagramModel.ts';
-import { diagramOf } from '../../diagram/diagramOf.ts';
+import type { DiagramModel } from '../../webviews/diagramLayout/diagramModel.ts';
+import { diagramOf } from '../../webviews/diagramLayout/diagramOf.ts';
 
 export interface DiagramData {
   readonly model: DiagramModel;

@@ -3,9 +3,9 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { isAffected } from '../../catalog/changes.ts';
 import { type RuleSubject, ruleSubjectOf, sameSubject } from '../../catalog/ruleSubject.ts';
 import type { SessionChange } from '../../connections/sessions.ts';
-import type { DiagramModel } from '../../diagram/diagramModel.ts';
-import { arrangeAside } from '../../diagram/layoutThread.ts';
-import { type Layout, layoutInput } from '../../diagram/layoutInput.ts';
+import type { DiagramModel } from '../../webviews/diagramLayout/diagramModel.ts';
+import { arrangeAside } from '../../webviews/diagramLayout/layoutThread.ts';
+import { type Layout, layoutInput } from '../../webviews/diagramLayout/layoutInput.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { userMessage } from '../../platform/userErrors.ts';
 import { TabTitle } from '../../platform/whichConnection.ts';
@@ -16,7 +16,7 @@ import {
   fromDiagramSchema,
   type RelationEnd,
   type ToDiagram,
-} from '../../protocol/diagram.ts';
+} from '../../webviews/protocol/diagram.ts';
 import type { DiagramFeatureDeps } from './deps.ts';
 import { diagramData } from './diagramData.ts';
 import { saveImage } from './saveImage.ts';

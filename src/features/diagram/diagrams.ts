@@ -6,7 +6,7 @@ import { runCommand } from '../../platform/commands.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { pickDatamodel } from '../../platform/pickDatamodel.ts';
 import { nearest } from '../../platform/treeTarget.ts';
-import { type DiagramPlace, diagramPlaceSchema } from '../../protocol/diagram.ts';
+import { type DiagramPlace, diagramPlaceSchema } from '../../webviews/protocol/diagram.ts';
 import type { DiagramFeatureDeps } from './deps.ts';
 import { DiagramPanel } from './diagramPanel.ts';
 

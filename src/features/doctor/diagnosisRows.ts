@@ -3,8 +3,13 @@ import { type Diagnosis, type Outcome, type StepReport, mainProblem } from '../.
 import { runCommand } from '../../platform/commands.ts';
 import { plainText } from '../../platform/plainText.ts';
 import { type DoctorAction, actionFor, opening } from './actions.ts';
-import { findingText } from '../../words/doctorFindingWords.ts';
-import { factTexts, isProblem, outcomeLabel, stepLabel } from '../../words/doctorStepWords.ts';
+import { findingText } from '../../connections/doctor/words/doctorFindingWords.ts';
+import {
+  factTexts,
+  isProblem,
+  outcomeLabel,
+  stepLabel,
+} from '../../connections/doctor/words/doctorStepWords.ts';
 import { localDay } from './localDay.ts';
 import { remedyText } from './remedyWords.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Diagnosis } from '../../connections/doctor/step.ts';
 import { roleLabel } from '../../platform/roleWords.ts';
-import { stepText } from '../../words/diagnosisText.ts';
+import { stepText } from '../../connections/doctor/words/diagnosisText.ts';
 import { localDay } from './localDay.ts';
 import { remedyText } from './remedyWords.ts';
 

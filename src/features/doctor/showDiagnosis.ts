@@ -6,7 +6,7 @@ import { userMessage } from '../../platform/userErrors.ts';
 import { type DoctorAction, opening } from './actions.ts';
 import { type Row, rowsOf } from './diagnosisRows.ts';
 import { reportText } from './report.ts';
-import { isProblem, stepLabel } from '../../words/doctorStepWords.ts';
+import { isProblem, stepLabel } from '../../connections/doctor/words/doctorStepWords.ts';
 
 const t = vscode.l10n.t;
 

@@ -6,7 +6,7 @@ import type { Connection } from '../../connections/connection.ts';
 import type { Diagnosis, StepId } from '../../connections/doctor/step.ts';
 import type { ConnectionTarget } from '../../contributions.ts';
 import { targetConnection } from '../../platform/pickConnection.ts';
-import { stepLabel } from '../../words/doctorStepWords.ts';
+import { stepLabel } from '../../connections/doctor/words/doctorStepWords.ts';
 import type { DoctorFeatureDeps } from './deps.ts';
 import { showDiagnosis } from './showDiagnosis.ts';
 import { plainText } from '../../platform/plainText.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import { privateFolder } from '../../storage/privateFiles.ts';
+import { privateFolder } from '../../base/storage/privateFiles.ts';
 import { type BaseMemory, type RememberedBase, steadyStorage } from '../../documents/baseMemory.ts';
 
 const schema = z.object({ path: z.string(), text: z.string(), mtime: z.number(), size: z.number() });

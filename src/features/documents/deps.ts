@@ -4,12 +4,12 @@ import type { Log } from '../../base/log.ts';
 import type { ValueStorage } from '../../base/valueStorage.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { Sessions } from '../../connections/sessions.ts';
-import type { JsonTrees } from '../../jsonText/jsonTrees.ts';
-import type { Plan } from '../../impact/plan.ts';
-import type { Write } from '../../writes/operation.ts';
-import type { PlanNeededError, Report } from '../../writes/problems.ts';
-import type { Permit } from '../../writes/runOptions.ts';
-import type { Writer } from '../../writes/writer.ts';
+import type { JsonTrees } from '../../json/text/jsonTrees.ts';
+import type { Plan } from '../../changes/model/plan.ts';
+import type { Write } from '../../changes/model/operation.ts';
+import type { PlanNeededError, Report } from '../../changes/run/problems.ts';
+import type { Permit } from '../../changes/run/runOptions.ts';
+import type { Writer } from '../../changes/run/writer.ts';
 
 /** What documents are made from. */
 export interface DocumentsDeps {

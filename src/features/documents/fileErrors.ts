@@ -3,7 +3,7 @@ import { UnknownConnectionError } from '../../connections/sessions.ts';
 import { DocumentRefusal } from '../../documents/refusals.ts';
 import { DocumentConflict, IncompleteSave, UnkeptSave } from '../../documents/saveProblems.ts';
 import { userMessage } from '../../platform/userErrors.ts';
-import { PlanNeededError } from '../../writes/problems.ts';
+import { PlanNeededError } from '../../changes/run/problems.ts';
 import { refusalMessage } from './refusalWords.ts';
 
 /** A file that cannot be read, as the editor understands it: what is not there is no failure to it. */

@@ -3,7 +3,7 @@ import type { Sessions } from '../../connections/sessions.ts';
 import { schemes } from '../../contributions.ts';
 import { readDocumentPath } from '../../documents/documentAddress.ts';
 import { relationHints } from '../../documents/relationHints.ts';
-import { type JsonTrees, treeOf } from '../../jsonText/jsonTrees.ts';
+import { type JsonTrees, treeOf } from '../../json/text/jsonTrees.ts';
 import { plainText } from '../../platform/plainText.ts';
 
 interface HintDeps {

@@ -3,7 +3,7 @@ import { documentSuffixes } from '../../catalog/viewAddress.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { formEditors, type ResourceTarget, schemes } from '../../contributions.ts';
 import { columnSpan } from '../../documents/columnSpan.ts';
-import { treeOf } from '../../jsonText/jsonTrees.ts';
+import { treeOf } from '../../json/text/jsonTrees.ts';
 import {
   type DocumentIdentity,
   documentPath,

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { DocumentRefusal } from '../../documents/refusals.ts';
-import { type JsonTrees, treeOf } from '../../jsonText/jsonTrees.ts';
-import { rangeOf } from '../../jsonText/rangeOf.ts';
+import { type JsonTrees, treeOf } from '../../json/text/jsonTrees.ts';
+import { rangeOf } from '../../json/text/rangeOf.ts';
 import { refusalMessage } from './refusalWords.ts';
 
 /** Shows in a document why its last save was refused, until it is changed or saved. */

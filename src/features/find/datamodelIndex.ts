@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { KeyedQueue } from '../../base/keyedQueue.ts';
-import { HttpError, SchemaError, TooLargeError } from '../../api/errors.ts';
+import { HttpError, SchemaError, TooLargeError } from '../../client/errors.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 
 /** How many requests one search spends at most on the datamodels of one connection. */

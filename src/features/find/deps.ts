@@ -3,7 +3,7 @@ import type { Log } from '../../base/log.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import type { Sessions } from '../../connections/sessions.ts';
-import type { JsonTrees } from '../../jsonText/jsonTrees.ts';
+import type { JsonTrees } from '../../json/text/jsonTrees.ts';
 
 /** What finding is made from. */
 export interface FindDeps {

@@ -3,7 +3,7 @@ import type { ResourceKind, ResourceRef } from '../../catalog/resourceRef.ts';
 import { viewAddress } from '../../catalog/viewAddress.ts';
 import { schemes } from '../../contributions.ts';
 import { columnSpan } from '../../documents/columnSpan.ts';
-import { treeOf } from '../../jsonText/jsonTrees.ts';
+import { treeOf } from '../../json/text/jsonTrees.ts';
 import { documentPath, isDocument } from '../../documents/documentAddress.ts';
 import { plainText } from '../../platform/plainText.ts';
 import type { FindDeps } from './deps.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { type ColumnsTarget, formEditors } from '../../contributions.ts';
-import { jsonTextOf } from '../../jsonText/jsonText.ts';
+import { jsonTextOf } from '../../json/text/jsonText.ts';
 import { showInformation } from '../../platform/messages.ts';
-import { changeText } from '../../protocol/changeText.ts';
+import { changeText } from '../../webviews/protocol/changeText.ts';
 import { applyViewpointEdit } from '../../viewpoints/form/applyViewpointEdit.ts';
 import { newColumn } from '../../viewpoints/form/newColumn.ts';
 import { readViewpoint } from '../../viewpoints/form/readViewpoint.ts';

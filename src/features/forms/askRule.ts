@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { ruleDatatype } from '../../contract/columnTypes.ts';
-import type { RuleQuestion } from '../../protocol/formQuestions.ts';
+import type { RuleQuestion } from '../../webviews/protocol/formQuestions.ts';
 import { partyKey, readRuleFields, rulesOf } from '../../security/form/readRuleFields.ts';
 import type { RuleParty, RuleSetEdit } from '../../security/form/ruleEdit.ts';
 import type { AskContext } from './definition.ts';

@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../base/json.ts';
-import type { JsonDocument } from '../../jsonText/parseJson.ts';
+import type { JsonDocument } from '../../json/text/parseJson.ts';
 import type { MessageSchema } from '../../platform/webviews.ts';
-import type { FormModel, FormProblem, FromForm } from '../../protocol/documentForm.ts';
-import type { FormKind } from '../../protocol/formSync.ts';
+import type { FormModel, FormProblem, FromForm } from '../../webviews/protocol/documentForm.ts';
+import type { FormKind } from '../../webviews/protocol/formSync.ts';
 import type { Catalog } from '../../sql/catalog.ts';
 import type { FormsDeps } from './deps.ts';
 

@@ -2,12 +2,12 @@ import type { Uri } from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { CurrentConnection } from '../../connections/currentConnection.ts';
-import type { Operation } from '../../writes/operation.ts';
-import type { RunOptions } from '../../writes/runOptions.ts';
-import type { Report } from '../../writes/problems.ts';
+import type { Operation } from '../../changes/model/operation.ts';
+import type { RunOptions } from '../../changes/run/runOptions.ts';
+import type { Report } from '../../changes/run/problems.ts';
 import type { Directories } from '../../connections/directories.ts';
 import type { Sessions } from '../../connections/sessions.ts';
-import type { JsonTrees } from '../../jsonText/jsonTrees.ts';
+import type { JsonTrees } from '../../json/text/jsonTrees.ts';
 
 /** What the forms of documents are made from. */
 export interface FormsDeps {

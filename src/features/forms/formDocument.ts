@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { type JsonTrees, treeOf } from '../../jsonText/jsonTrees.ts';
-import type { TextEdit } from '../../jsonText/textEdit.ts';
-import type { ChangingText } from '../../protocol/changeText.ts';
+import { type JsonTrees, treeOf } from '../../json/text/jsonTrees.ts';
+import type { TextEdit } from '../../json/text/textEdit.ts';
+import type { ChangingText } from '../../webviews/protocol/changeText.ts';
 
 /** Makes edits of a document as one step of its undo history; false where it could not. */
 function applyToDocument(document: vscode.TextDocument, edits: readonly TextEdit[]): Thenable<boolean> {

@@ -1,8 +1,8 @@
-import { evenIfRenewed } from '../../api/evenIfRenewed.ts';
+import { evenIfRenewed } from '../../client/evenIfRenewed.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { userMessage } from '../../platform/userErrors.ts';
-import type { FormModel } from '../../protocol/documentForm.ts';
+import type { FormModel } from '../../webviews/protocol/documentForm.ts';
 import type { Catalog } from '../../sql/catalog.ts';
 import type { FormsDeps } from './deps.ts';
 

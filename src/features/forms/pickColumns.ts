@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { columnType } from '../../contract/columnTypes.ts';
 import { plainText } from '../../platform/plainText.ts';
 import { showInformation } from '../../platform/messages.ts';
-import type { FormModel, FormTable } from '../../protocol/documentForm.ts';
+import type { FormModel, FormTable } from '../../webviews/protocol/documentForm.ts';
 import { staysOpen } from './staysOpen.ts';
 
 type FormColumn = FormTable['columns'][number];

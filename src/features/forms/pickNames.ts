@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { PartyKind } from '../../people/directory.ts';
+import type { PartyKind } from '../../catalog/people/directory.ts';
 import { identifyParty, notIdentified } from '../../platform/identifyParty.ts';
 import { plainText } from '../../platform/plainText.ts';
 import { userMessage } from '../../platform/userErrors.ts';

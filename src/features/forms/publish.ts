@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { namesGroup, publishViewpoint, shareAsItIsNow } from '../../actions/viewpointActions.ts';
+import { namesGroup, publishViewpoint, shareAsItIsNow } from '../../changes/operations/viewpointActions.ts';
 import { type JsonObject, isJsonObject } from '../../base/json.ts';
 import type { TreeTarget } from '../../contributions.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { nearest } from '../../platform/treeTarget.ts';
 import { readViewpoint, type ViewpointFields } from '../../viewpoints/form/readViewpoint.ts';
 import type { ShareList } from '../../viewpoints/form/viewpointEdit.ts';
-import { documentHash } from '../../writes/documentHash.ts';
+import { documentHash } from '../../changes/model/documentHash.ts';
 import type { FormsDeps } from './deps.ts';
 import {
   identifiable,

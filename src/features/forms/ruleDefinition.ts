@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { isJsonObject } from '../../base/json.ts';
-import type { RuleQuestion } from '../../protocol/formQuestions.ts';
-import { ruleQuestionSchema } from '../../protocol/formQuestionSchemas.ts';
-import { fromFormSchema } from '../../protocol/fromFormSchema.ts';
+import type { RuleQuestion } from '../../webviews/protocol/formQuestions.ts';
+import { ruleQuestionSchema } from '../../webviews/protocol/formQuestionSchemas.ts';
+import { fromFormSchema } from '../../webviews/protocol/fromFormSchema.ts';
 import { applyRuleSetEdit } from '../../security/form/applyRuleEdit.ts';
 import { readRuleFields, rulesOf } from '../../security/form/readRuleFields.ts';
 import { rebaseRuleSetEdit } from '../../security/form/rebaseRuleEdit.ts';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { JsonValue } from '../../base/json.ts';
 import { livePrefix } from '../../contract/ruleTerms.ts';
-import { viewpointQuestionSchema } from '../../protocol/formQuestionSchemas.ts';
-import type { ViewpointQuestion } from '../../protocol/formQuestions.ts';
-import { fromFormSchema } from '../../protocol/fromFormSchema.ts';
+import { viewpointQuestionSchema } from '../../webviews/protocol/formQuestionSchemas.ts';
+import type { ViewpointQuestion } from '../../webviews/protocol/formQuestions.ts';
+import { fromFormSchema } from '../../webviews/protocol/fromFormSchema.ts';
 import { applyViewpointEdit } from '../../viewpoints/form/applyViewpointEdit.ts';
 import { newColumn } from '../../viewpoints/form/newColumn.ts';
 import { readColumn, readDatasource, readViewpoint } from '../../viewpoints/form/readViewpoint.ts';

@@ -1,11 +1,11 @@
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { Log } from '../../base/log.ts';
-import type { History } from '../../history/history.ts';
-import type { Operation } from '../../writes/operation.ts';
-import type { Report } from '../../writes/problems.ts';
-import type { RunOptions } from '../../writes/runOptions.ts';
-import type { Writer } from '../../writes/writer.ts';
+import type { History } from '../../changes/journal/history.ts';
+import type { Operation } from '../../changes/model/operation.ts';
+import type { Report } from '../../changes/run/problems.ts';
+import type { RunOptions } from '../../changes/run/runOptions.ts';
+import type { Writer } from '../../changes/run/writer.ts';
 
 /** What the history of changes is shown and taken back from. */
 export interface HistoryDeps {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { stringify } from '../../base/json.ts';
 import { userMessage } from '../../platform/userErrors.ts';
-import { DocumentReader } from '../../writes/documentReader.ts';
+import { DocumentReader } from '../../changes/model/documentReader.ts';
 import type { HistoryDeps } from './deps.ts';
 
 const addressSchema = z.object({

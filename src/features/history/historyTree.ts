@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { endpoints } from '../../contract/endpoints.ts';
-import type { HistoryEntry } from '../../history/entry.ts';
-import { undoneIds } from '../../history/undone.ts';
-import { canGoOn } from '../../history/unfinished.ts';
+import type { HistoryEntry } from '../../changes/journal/entry.ts';
+import { undoneIds } from '../../changes/journal/undone.ts';
+import { canGoOn } from '../../changes/journal/unfinished.ts';
 import { commandLink } from '../../platform/commands.ts';
 import type { HistoryDeps } from './deps.ts';
 import {

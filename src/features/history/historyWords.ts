@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { HistoryEntry, WriteState } from '../../history/entry.ts';
-import type { LossCode } from '../../history/inverseWrites.ts';
-import type { OperationCause } from '../../writes/operation.ts';
-import { subjectsMet } from '../../writes/problems.ts';
+import type { HistoryEntry, WriteState } from '../../changes/journal/entry.ts';
+import type { LossCode } from '../../changes/model/inverseWrites.ts';
+import type { OperationCause } from '../../changes/model/operation.ts';
+import { subjectsMet } from '../../changes/run/problems.ts';
 
 const t = vscode.l10n.t;
 

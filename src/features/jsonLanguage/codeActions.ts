@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { type DocumentFix, type DocumentProblem, fixesOf, problemsIn } from '../../jsonLanguage/problems.ts';
-import { type JsonTrees, treeOf } from '../../jsonText/jsonTrees.ts';
+import { type DocumentFix, type DocumentProblem, fixesOf, problemsIn } from '../../json/language/problems.ts';
+import { type JsonTrees, treeOf } from '../../json/text/jsonTrees.ts';
 import type { JsonLanguageDeps } from './deps.ts';
 import { kindOf, rangeOf } from './documents.ts';
 import type { KnowledgeOfDocuments } from './knowledge.ts';

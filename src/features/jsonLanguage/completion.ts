@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { completionsAt } from '../../jsonLanguage/complete.ts';
-import type { Proposal, ProposalKind } from '../../jsonLanguage/context.ts';
-import { type JsonTrees, treeOf } from '../../jsonText/jsonTrees.ts';
+import { completionsAt } from '../../json/language/complete.ts';
+import type { Proposal, ProposalKind } from '../../json/language/context.ts';
+import { type JsonTrees, treeOf } from '../../json/text/jsonTrees.ts';
 import type { JsonLanguageDeps } from './deps.ts';
 import { kindOf, rangeOf } from './documents.ts';
 import type { KnowledgeOfDocuments } from './knowledge.ts';

@@ -6,7 +6,7 @@ import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import type { Directories } from '../../connections/directories.ts';
 import type { Sessions } from '../../connections/sessions.ts';
-import type { JsonTrees } from '../../jsonText/jsonTrees.ts';
+import type { JsonTrees } from '../../json/text/jsonTrees.ts';
 
 /** What the help in JSON documents is made from. */
 export interface JsonLanguageDeps {

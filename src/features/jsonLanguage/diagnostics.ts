@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { type DocumentProblem, problemsIn } from '../../jsonLanguage/problems.ts';
-import { treeOf } from '../../jsonText/jsonTrees.ts';
+import { type DocumentProblem, problemsIn } from '../../json/language/problems.ts';
+import { treeOf } from '../../json/text/jsonTrees.ts';
 import type { JsonLanguageDeps } from './deps.ts';
 import { isWorkedOn, kindOf, rangeOf } from './documents.ts';
 import type { KnowledgeOfDocuments } from './knowledge.ts';

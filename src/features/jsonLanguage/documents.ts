@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { schemes } from '../../contributions.ts';
-import { type JsonDocumentKind, jsonDocumentKind } from '../../jsonLanguage/documentKind.ts';
+import { type JsonDocumentKind, jsonDocumentKind } from '../../json/language/documentKind.ts';
 
 /** The documents that get help, as providers are registered for them. */
 export const selector: vscode.DocumentSelector = ['json', 'jsonc'].map((language) => ({

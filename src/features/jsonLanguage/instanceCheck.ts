@@ -13,10 +13,10 @@ import { wholeList } from '../../catalog/wholeList.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
 import type { DocumentRef } from '../../documents/documentAddress.ts';
-import type { JsonDocumentKind } from '../../jsonLanguage/documentKind.ts';
-import { type DocumentProblem, problemsIn } from '../../jsonLanguage/problems.ts';
-import { writtenTitle } from '../../jsonLanguage/subjectName.ts';
-import { type JsonDocument, parseJson } from '../../jsonText/parseJson.ts';
+import type { JsonDocumentKind } from '../../json/language/documentKind.ts';
+import { type DocumentProblem, problemsIn } from '../../json/language/problems.ts';
+import { writtenTitle } from '../../json/language/subjectName.ts';
+import { type JsonDocument, parseJson } from '../../json/text/parseJson.ts';
 import type { Catalog } from '../../sql/catalog.ts';
 
 /** A document of an instance in which something is wrong. */

@@ -1,4 +1,4 @@
-import { evenIfRenewed } from '../../api/evenIfRenewed.ts';
+import { evenIfRenewed } from '../../client/evenIfRenewed.ts';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Catalog as InstanceCatalog, Known } from '../../catalog/catalog.ts';
@@ -11,11 +11,11 @@ import { readViewAddress } from '../../catalog/viewAddress.ts';
 import { schemes } from '../../contributions.ts';
 import { peekDirectory } from '../../connections/directoryOf.ts';
 import { readDocumentPath } from '../../documents/documentAddress.ts';
-import type { LanguageContext, Named } from '../../jsonLanguage/context.ts';
-import type { JsonDocumentKind } from '../../jsonLanguage/documentKind.ts';
-import { type WrittenTitle, writtenTitle } from '../../jsonLanguage/subjectName.ts';
-import type { JsonDocument } from '../../jsonText/parseJson.ts';
-import type { KnownParty } from '../../people/directory.ts';
+import type { LanguageContext, Named } from '../../json/language/context.ts';
+import type { JsonDocumentKind } from '../../json/language/documentKind.ts';
+import { type WrittenTitle, writtenTitle } from '../../json/language/subjectName.ts';
+import type { JsonDocument } from '../../json/text/parseJson.ts';
+import type { KnownParty } from '../../catalog/people/directory.ts';
 import { Model } from '../../viewpoints/model.ts';
 import type { JsonLanguageDeps } from './deps.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { DocumentFix, DocumentProblem } from '../../jsonLanguage/problems.ts';
+import type { DocumentFix, DocumentProblem } from '../../json/language/problems.ts';
 import type { RuleFixCode } from '../../security/fixes/ruleFix.ts';
 import { lintText } from '../../security/lint/lintMessage.ts';
 import { fixTexts } from '../../viewpoints/fixes/fix.ts';

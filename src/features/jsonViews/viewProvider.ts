@@ -32,7 +32,7 @@ export class ViewProvider implements vscode.TextDocumentContentProvider, Disposa
     }
     try {
       const { client } = await this.#sessions.get(address.connectionId);
-      const { DocumentReader } = await import('../../writes/documentReader.ts');
+      const { DocumentReader } = await import('../../changes/model/documentReader.ts');
       const value = await new DocumentReader(client).document(address.resource);
       return value === undefined
         ? problem(vscode.l10n.t('The server no longer has it.'))

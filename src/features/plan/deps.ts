@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Log } from '../../base/log.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
-import type { Writer } from '../../writes/writer.ts';
+import type { Writer } from '../../changes/run/writer.ts';
 
 export interface PlanFeatureDeps {
   /** The one way down for writes; loaded when the first of them is made. */

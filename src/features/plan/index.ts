@@ -1,6 +1,6 @@
-import type { PlanNeededError, Report } from '../../writes/problems.ts';
-import type { Operation } from '../../writes/operation.ts';
-import type { Permit, RunOptions } from '../../writes/runOptions.ts';
+import type { PlanNeededError, Report } from '../../changes/run/problems.ts';
+import type { Operation } from '../../changes/model/operation.ts';
+import type { Permit, RunOptions } from '../../changes/run/runOptions.ts';
 import type { PlanFeatureDeps } from './deps.ts';
 
 /** How features write: with the plan in between, where one is needed. */

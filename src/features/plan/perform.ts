@@ -1,11 +1,16 @@
 import * as vscode from 'vscode';
-import type { PlanSubject } from '../../impact/plan.ts';
+import type { PlanSubject } from '../../changes/model/plan.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { plainText } from '../../platform/plainText.ts';
 import { userMessage } from '../../platform/userErrors.ts';
-import type { Operation } from '../../writes/operation.ts';
-import { PlanNeededError, type Report, SecretsNeededError, StoppedError } from '../../writes/problems.ts';
-import type { Permit, RunOptions } from '../../writes/runOptions.ts';
+import type { Operation } from '../../changes/model/operation.ts';
+import {
+  PlanNeededError,
+  type Report,
+  SecretsNeededError,
+  StoppedError,
+} from '../../changes/run/problems.ts';
+import type { Permit, RunOptions } from '../../changes/run/runOptions.ts';
 import type { PlanFeatureDeps } from './deps.ts';
 import { PlanPanel } from './planPanel.ts';
 import { operationTitle, wordPlan } from './planWords.ts';

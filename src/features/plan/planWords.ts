@@ -9,10 +9,10 @@ import type {
   PlannedRule,
   PlanSubject,
   UncheckedPart,
-} from '../../impact/plan.ts';
-import type { PlanItem, PlanView } from '../../protocol/planPage.ts';
-import { grantText, partiesText, ruleChangeText, shownGrant } from '../../protocol/ruleText.ts';
-import type { OperationCause } from '../../writes/operation.ts';
+} from '../../changes/model/plan.ts';
+import type { PlanItem, PlanView } from '../../webviews/protocol/planPage.ts';
+import { grantText, partiesText, ruleChangeText, shownGrant } from '../../webviews/protocol/ruleText.ts';
+import type { OperationCause } from '../../changes/model/operation.ts';
 
 const t = vscode.l10n.t;
 

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { askText } from '../../platform/wizard.ts';
 import { type WizardStep, runWizard } from '../../platform/wizardSteps.ts';
-import { mask } from '../../secrets/mask.ts';
-import { secretLabel, unmasked } from '../../secrets/maskedPaths.ts';
-import type { Operation, ValuePath } from '../../writes/operation.ts';
-import type { SecretsNeededError } from '../../writes/problems.ts';
+import { mask } from '../../base/secrets/mask.ts';
+import { secretLabel, unmasked } from '../../base/secrets/maskedPaths.ts';
+import type { Operation, ValuePath } from '../../changes/model/operation.ts';
+import type { SecretsNeededError } from '../../changes/run/problems.ts';
 
 const t = vscode.l10n.t;
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { ReferrerKind } from '../../impact/plan.ts';
-import type { RenamePart } from '../../impact/rename/renameOperation.ts';
+import type { ReferrerKind } from '../../changes/model/plan.ts';
+import type { RenamePart } from '../../changes/plan/rename/renameOperation.ts';
 import { plainText } from '../../platform/plainText.ts';
 
 const t = vscode.l10n.t;

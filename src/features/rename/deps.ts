@@ -1,8 +1,8 @@
 import type { Log } from '../../base/log.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { TreeSelection } from '../../platform/treeSelection.ts';
-import type { Operation } from '../../writes/operation.ts';
-import type { Report } from '../../writes/problems.ts';
+import type { Operation } from '../../changes/model/operation.ts';
+import type { Report } from '../../changes/run/problems.ts';
 
 export interface RenameDeps {
   readonly sessions: Sessions;

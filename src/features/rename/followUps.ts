@@ -1,12 +1,12 @@
 import { isTableUpdate } from '../../changes/endpoints/tables.ts';
 import * as vscode from 'vscode';
-import type { Plan } from '../../impact/plan.ts';
-import { planRenamesOfSave, renamesIn } from '../../impact/rename/planRename.ts';
-import { itemsOf, textOf } from '../../impact/rename/renameState.ts';
-import { tablesOf } from '../../impact/rename/renameOperation.ts';
+import type { Plan } from '../../changes/model/plan.ts';
+import { planRenamesOfSave, renamesIn } from '../../changes/plan/rename/planRename.ts';
+import { itemsOf, textOf } from '../../changes/plan/rename/renameState.ts';
+import { tablesOf } from '../../changes/plan/rename/renameOperation.ts';
 import { plainText } from '../../platform/plainText.ts';
-import type { Write } from '../../writes/operation.ts';
-import { readRenameState } from '../../writes/renameDocuments.ts';
+import type { Write } from '../../changes/model/operation.ts';
+import { readRenameState } from '../../changes/plan/renameDocuments.ts';
 import { askParts } from './askParts.ts';
 import type { RenameDeps } from './deps.ts';
 import { withProgress } from './progress.ts';

@@ -1,7 +1,7 @@
 import type { Disposable } from '../../base/disposable.ts';
-import type { Plan } from '../../impact/plan.ts';
+import type { Plan } from '../../changes/model/plan.ts';
 import { registerCommand } from '../../platform/commands.ts';
-import type { Write } from '../../writes/operation.ts';
+import type { Write } from '../../changes/model/operation.ts';
 import type { RenameDeps } from './deps.ts';
 
 /** Renaming a table or column everywhere at once; loaded with the first rename. */

@@ -5,12 +5,12 @@ import {
   type RenamePlan,
   type RenameProblem,
   renameProblem,
-} from '../../impact/rename/planRename.ts';
-import type { Rename, RenameState } from '../../impact/rename/renameState.ts';
+} from '../../changes/plan/rename/planRename.ts';
+import type { Rename, RenameState } from '../../changes/plan/rename/renameState.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { plainText } from '../../platform/plainText.ts';
 import { resourceTarget } from '../../platform/treeTarget.ts';
-import { readRenameState } from '../../writes/renameDocuments.ts';
+import { readRenameState } from '../../changes/plan/renameDocuments.ts';
 import { askParts } from './askParts.ts';
 import type { RenameDeps } from './deps.ts';
 import { withProgress } from './progress.ts';

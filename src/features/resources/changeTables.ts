@@ -7,7 +7,7 @@ import {
   hideTable,
   presetOf,
   setBuildBehaviour,
-} from '../../actions/tableActions.ts';
+} from '../../changes/operations/tableActions.ts';
 import type { TableIds } from '../../changes/endpoints/tables.ts';
 import { columnType } from '../../contract/columnTypes.ts';
 import { columnName, tableName } from '../../contract/table.ts';

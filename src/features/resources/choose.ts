@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { DatasetIds } from '../../actions/datasetActions.ts';
-import type { Place } from '../../actions/place.ts';
+import type { DatasetIds } from '../../changes/operations/datasetActions.ts';
+import type { Place } from '../../changes/operations/place.ts';
 import type { TableIds } from '../../changes/endpoints/tables.ts';
 import { datasetName } from '../../catalog/datasetName.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { newConnection, readsFiles } from '../../actions/connectionInput.ts';
-import { createDatamodel } from '../../actions/datamodelActions.ts';
-import { createDataset } from '../../actions/datasetActions.ts';
+import { newConnection, readsFiles } from '../../changes/operations/connectionInput.ts';
+import { createDatamodel } from '../../changes/operations/datamodelActions.ts';
+import { createDataset } from '../../changes/operations/datasetActions.ts';
 import { type Provider, providers } from '../../contract/providers.ts';
 import { type DatamodelType, datamodelType } from '../../contract/datamodel.ts';
 import type { DatasetType } from '../../contract/dataset.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { createRelation } from '../../actions/relationActions.ts';
+import { createRelation } from '../../changes/operations/relationActions.ts';
 import { columnType } from '../../contract/columnTypes.ts';
 import { minRelationColumns } from '../../contract/relation.ts';
 import { type Column, type Table, columnName, tableName } from '../../contract/table.ts';

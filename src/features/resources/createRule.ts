@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Place } from '../../actions/place.ts';
-import { type RuleGrant, type RuleParty, createRule } from '../../actions/ruleActions.ts';
+import type { Place } from '../../changes/operations/place.ts';
+import { type RuleGrant, type RuleParty, createRule } from '../../changes/operations/ruleActions.ts';
 import { type RuleSubject, ruleSubjectOf, subjectTitle } from '../../catalog/ruleSubject.ts';
 import { learnNames } from '../../connections/knownNames.ts';
 import { columnType, ruleDatatype } from '../../contract/columnTypes.ts';

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { type ColumnsProblem, readColumns } from '../../actions/columnsInput.ts';
-import { createDataset } from '../../actions/datasetActions.ts';
+import { type ColumnsProblem, readColumns } from '../../changes/operations/columnsInput.ts';
+import { createDataset } from '../../changes/operations/datasetActions.ts';
 import {
   type NewColumn,
   createBaseTable,
   createCustomColumn,
   createCustomTable,
-} from '../../actions/tableActions.ts';
+} from '../../changes/operations/tableActions.ts';
 import { columnTypes } from '../../contract/columnTypes.ts';
 import { columnName, tableName } from '../../contract/table.ts';
 import type { TreeTarget } from '../../contributions.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { createViewpoint } from '../../actions/viewpointActions.ts';
+import { createViewpoint } from '../../changes/operations/viewpointActions.ts';
 import { datamodelType } from '../../contract/datamodel.ts';
 import { livePrefix } from '../../contract/rule.ts';
 import type { TreeTarget } from '../../contributions.ts';

@@ -1,7 +1,7 @@
 import { type JsonValue, isJsonObject } from '../../base/json.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { runCommand } from '../../platform/commands.ts';
-import type { Operation } from '../../writes/operation.ts';
+import type { Operation } from '../../changes/model/operation.ts';
 import type { ResourcesDeps } from './deps.ts';
 
 /**

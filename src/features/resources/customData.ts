@@ -1,10 +1,14 @@
 import * as vscode from 'vscode';
-import { createCustomDataObject, deleteMatching, updateMatching } from '../../actions/customDataActions.ts';
-import { matchingObjects } from '../../actions/matchingObjects.ts';
+import {
+  createCustomDataObject,
+  deleteMatching,
+  updateMatching,
+} from '../../changes/operations/customDataActions.ts';
+import { matchingObjects } from '../../changes/operations/matchingObjects.ts';
 import { type JsonObject, isJsonObject, parseLossless, stringify } from '../../base/json.ts';
 import { ask, showInformation } from '../../platform/messages.ts';
 import type { TreeTarget } from '../../contributions.ts';
-import type { Operation } from '../../writes/operation.ts';
+import type { Operation } from '../../changes/model/operation.ts';
 import { type TextQuestion, textStep } from '../../platform/wizard.ts';
 import { runWizard } from '../../platform/wizardSteps.ts';
 import { chooseConnection } from './choose.ts';

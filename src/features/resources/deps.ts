@@ -3,10 +3,10 @@ import type { Directories } from '../../connections/directories.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { ConnectionChoice } from '../../platform/pickConnection.ts';
 import type { TreeSelection } from '../../platform/treeSelection.ts';
-import type { Operation } from '../../writes/operation.ts';
-import type { Report } from '../../writes/problems.ts';
-import type { RunOptions } from '../../writes/runOptions.ts';
-import type { Writer } from '../../writes/writer.ts';
+import type { Operation } from '../../changes/model/operation.ts';
+import type { Report } from '../../changes/run/problems.ts';
+import type { RunOptions } from '../../changes/run/runOptions.ts';
+import type { Writer } from '../../changes/run/writer.ts';
 
 export interface ResourcesDeps extends ConnectionChoice {
   readonly sessions: Sessions;

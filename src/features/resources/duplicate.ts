@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { duplicateRule } from '../../actions/ruleActions.ts';
-import { duplicateTable } from '../../actions/tableActions.ts';
-import { duplicateViewpoint } from '../../actions/viewpointActions.ts';
+import { duplicateRule } from '../../changes/operations/ruleActions.ts';
+import { duplicateTable } from '../../changes/operations/tableActions.ts';
+import { duplicateViewpoint } from '../../changes/operations/viewpointActions.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import { learnNames } from '../../connections/knownNames.ts';

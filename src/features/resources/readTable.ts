@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../base/json.ts';
-import type { TableDocument } from '../../actions/tableActions.ts';
+import type { TableDocument } from '../../changes/operations/tableActions.ts';
 import type { TableIds } from '../../changes/endpoints/tables.ts';
 import type { ResourcesDeps } from './deps.ts';
 

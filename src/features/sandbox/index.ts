@@ -8,7 +8,7 @@ import type { Sessions } from '../../connections/sessions.ts';
 import { views } from '../../contributions.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { registerCommand } from '../../platform/commands.ts';
-import type { SandboxService } from '../../sandboxHost/sandboxService.ts';
+import type { SandboxService } from '../../sandbox/host/sandboxService.ts';
 
 /** Starting and stopping the embedded sandbox. */
 export function register(deps: {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { EngineVerdict } from '../../api/sandboxClient.ts';
+import type { EngineVerdict } from '../../client/sandboxClient.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';

@@ -1,4 +1,4 @@
-import { evenIfRenewed } from '../../api/evenIfRenewed.ts';
+import { evenIfRenewed } from '../../client/evenIfRenewed.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
@@ -7,7 +7,7 @@ import type { NamedDatamodel } from '../../catalog/datamodelNames.ts';
 import { type ModelExpression, modelExpressions } from '../../catalog/modelExpressions.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
-import { SandboxStoppedError } from '../../sandboxHost/sandboxService.ts';
+import { SandboxStoppedError } from '../../sandbox/host/sandboxService.ts';
 import { type Catalog, withInferredColumns } from '../../sql/language.ts';
 
 /** A datamodel by its connection and identifier. */

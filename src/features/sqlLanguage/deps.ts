@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { EngineQuestion, EngineVerdict } from '../../api/sandboxClient.ts';
+import type { EngineQuestion, EngineVerdict } from '../../client/sandboxClient.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { PickMemory } from '../../catalog/pickedDatamodels.ts';
@@ -7,7 +7,7 @@ import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { Sessions } from '../../connections/sessions.ts';
-import type { JsonTrees } from '../../jsonText/jsonTrees.ts';
+import type { JsonTrees } from '../../json/text/jsonTrees.ts';
 
 /** Asks the engine of a sandbox about an expression. */
 export type AskEngine = (

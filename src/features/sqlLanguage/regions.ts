@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { PickedDatamodels } from '../../catalog/pickedDatamodels.ts';
 import { tableName } from '../../contract/table.ts';
-import { type JsonTrees, treeOf } from '../../jsonText/jsonTrees.ts';
-import type { JsonDocument } from '../../jsonText/parseJson.ts';
+import { type JsonTrees, treeOf } from '../../json/text/jsonTrees.ts';
+import type { JsonDocument } from '../../json/text/parseJson.ts';
 import { jsonEscaped } from '../../sql/embedded/jsonString.ts';
 import { embeddedContext, expressionsIn } from '../../sql/embedded/tableJson.ts';
 import { type Catalog, type ExpressionContext, SqlMemory } from '../../sql/language.ts';

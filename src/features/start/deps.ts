@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
-import type { RecentProblems } from '../../report/recentProblems.ts';
+import type { RecentProblems } from '../../connections/report/recentProblems.ts';
 
 export interface StartFeatureDeps {
   readonly extension: vscode.Extension<unknown>;

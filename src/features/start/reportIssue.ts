@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { settingsPrefix } from '../../contributions.ts';
-import { diagnostics, type DiagnosticsWords } from '../../report/diagnostics.ts';
+import { diagnostics, type DiagnosticsWords } from '../../connections/report/diagnostics.ts';
 import type { StartFeatureDeps } from './deps.ts';
 import { showInformation } from '../../platform/messages.ts';
 

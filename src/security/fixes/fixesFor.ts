@@ -1,6 +1,6 @@
 import { livePrefix } from '../../contract/ruleTerms.ts';
-import type { JsonPath } from '../../jsonText/jsonNode.ts';
-import type { PathEdit } from '../../jsonText/pathEdit.ts';
+import type { JsonPath } from '../../json/text/jsonNode.ts';
+import type { PathEdit } from '../../json/text/pathEdit.ts';
 import { closest } from '../../base/similarNames.ts';
 import type { Catalog } from '../../sql/language.ts';
 import type { RuleLint } from '../lint/finding.ts';

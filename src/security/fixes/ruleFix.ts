@@ -1,4 +1,4 @@
-import type { PathEdit } from '../../jsonText/pathEdit.ts';
+import type { PathEdit } from '../../json/text/pathEdit.ts';
 
 /** What a fix does; the shell words it, `args` in hand. */
 export type RuleFixCode =

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import { livePrefix } from '../../contract/ruleTerms.ts';
-import { isJsonArray, propertyOf } from '../../jsonText/parts.ts';
+import { isJsonArray, propertyOf } from '../../json/text/parts.ts';
 import type { RuleKind, RuleParty } from './ruleEdit.ts';
 
 /** A rule as its form shows it, read from anything. */

@@ -1,7 +1,7 @@
 import { assertNever } from '../../base/assertNever.ts';
 import type { JsonValue } from '../../base/json.ts';
 import { rebaseList } from '../../base/rebaseList.ts';
-import { followItems } from '../../jsonText/followItems.ts';
+import { followItems } from '../../json/text/followItems.ts';
 import { partyKey, type RuleFields, readRuleFields, rulesOf } from './readRuleFields.ts';
 import type { RuleEdit, RuleSetEdit } from './ruleEdit.ts';
 

@@ -1,5 +1,5 @@
 import { namedExtent, wholeExtent } from '../features/engineWords.ts';
-import type { JsonDocument } from '../../jsonText/parseJson.ts';
+import type { JsonDocument } from '../../json/text/parseJson.ts';
 import type { Extent } from '../syntax/tree.ts';
 import type { JsonString } from './jsonString.ts';
 import { expressionsIn, nameExtent } from './tableJson.ts';

@@ -1,5 +1,5 @@
-import { type JsonNode, textOf as stringOf } from '../../jsonText/jsonNode.ts';
-import type { JsonDocument } from '../../jsonText/parseJson.ts';
+import { type JsonNode, textOf as stringOf } from '../../json/text/jsonNode.ts';
+import type { JsonDocument } from '../../json/text/parseJson.ts';
 import type { Catalog, CatalogColumn, CatalogTable } from '../catalog.ts';
 import type { ExpressionContext } from '../context.ts';
 import { keyOf } from '../scope/symbols.ts';

@@ -1,6 +1,6 @@
 import { closest } from '../../base/similarNames.ts';
-import type { JsonPath } from '../../jsonText/jsonNode.ts';
-import type { PathEdit } from '../../jsonText/pathEdit.ts';
+import type { JsonPath } from '../../json/text/jsonNode.ts';
+import type { PathEdit } from '../../json/text/pathEdit.ts';
 import { dimsFor } from '../lint/checkColumns.ts';
 import type { ColumnFacts } from '../lint/columnFacts.ts';
 import type { ViewpointCode } from '../lint/problem.ts';

@@ -1,4 +1,4 @@
-import type { TextEdit } from '../../jsonText/textEdit.ts';
+import type { TextEdit } from '../../json/text/textEdit.ts';
 
 /** What a fix does, with `{0}` for its arguments. A shell looks the sentence up in another language. */
 export const fixTexts = {

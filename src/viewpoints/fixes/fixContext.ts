@@ -1,5 +1,5 @@
-import { type PathEdit, textEdits } from '../../jsonText/pathEdit.ts';
-import type { JsonDocument } from '../../jsonText/parseJson.ts';
+import { type PathEdit, textEdits } from '../../json/text/pathEdit.ts';
+import type { JsonDocument } from '../../json/text/parseJson.ts';
 import type { ViewpointProblem } from '../lint/problem.ts';
 import type { Model } from '../model.ts';
 import type { Fix, FixReason } from './fix.ts';

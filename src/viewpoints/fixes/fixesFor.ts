@@ -1,7 +1,7 @@
 import type { Catalog } from '../../sql/catalog.ts';
-import { type JsonNode, type JsonPath, nodeAt } from '../../jsonText/jsonNode.ts';
-import type { JsonDocument } from '../../jsonText/parseJson.ts';
-import type { PathEdit } from '../../jsonText/pathEdit.ts';
+import { type JsonNode, type JsonPath, nodeAt } from '../../json/text/jsonNode.ts';
+import type { JsonDocument } from '../../json/text/parseJson.ts';
+import type { PathEdit } from '../../json/text/pathEdit.ts';
 import { type ColumnFacts, columnFacts } from '../lint/columnFacts.ts';
 import type { ViewpointProblem } from '../lint/problem.ts';
 import { Model } from '../model.ts';

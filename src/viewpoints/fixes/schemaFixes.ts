@@ -1,5 +1,5 @@
-import { type JsonNode, lastMembers, nodeAt } from '../../jsonText/jsonNode.ts';
-import { keyEdits, removalOf } from '../../jsonText/pathEdit.ts';
+import { type JsonNode, lastMembers, nodeAt } from '../../json/text/jsonNode.ts';
+import { keyEdits, removalOf } from '../../json/text/pathEdit.ts';
 import { alike } from '../lint/alike.ts';
 import type { ViewpointProblem } from '../lint/problem.ts';
 import { aggregations, datatypes, levels, modelTypes, sorts, type Words } from '../vocabulary.ts';

@@ -1,6 +1,6 @@
 import { assertNever } from '../../base/assertNever.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
-import { moveItems, propertyOf, withArrayAt, withObjectAt, withProperty } from '../../jsonText/parts.ts';
+import { moveItems, propertyOf, withArrayAt, withObjectAt, withProperty } from '../../json/text/parts.ts';
 import { type ColumnFlag, type Datasource, soleFlags, type ViewpointEdit } from './viewpointEdit.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../base/json.ts';
-import { followItems } from '../../jsonText/followItems.ts';
-import { sameItems } from '../../jsonText/sameItems.ts';
+import { followItems } from '../../json/text/followItems.ts';
+import { sameItems } from '../../json/text/sameItems.ts';
 import { readColumn } from './readViewpoint.ts';
 
 /** Tells where a column that stood at a place is now; `undefined` where it is gone. */

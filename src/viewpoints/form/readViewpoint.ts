@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
-import { isJsonArray, propertyOf } from '../../jsonText/parts.ts';
+import { isJsonArray, propertyOf } from '../../json/text/parts.ts';
 import { columnFlags, type ColumnFlag, type ColumnText, type Datasource } from './viewpointEdit.ts';
 
 /** A text of the document; one that is there but no text is shown, and only the JSON can change it. */

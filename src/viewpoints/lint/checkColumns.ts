@@ -1,4 +1,4 @@
-import { type ArrayNode, isNull, type JsonMember, textOf } from '../../jsonText/jsonNode.ts';
+import { type ArrayNode, isNull, type JsonMember, textOf } from '../../json/text/jsonNode.ts';
 import { dimOf, dimSplits, isDateType, type Model, sameDim } from '../model.ts';
 import { deprecatedFlags } from '../vocabulary.ts';
 import { type ColumnFacts, columnFacts, infusionOf, isTrue } from './columnFacts.ts';

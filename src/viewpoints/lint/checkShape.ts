@@ -1,5 +1,5 @@
-import type { JsonMember, JsonNode, ObjectNode } from '../../jsonText/jsonNode.ts';
-import { isNull, lastMembers } from '../../jsonText/jsonNode.ts';
+import type { JsonMember, JsonNode, ObjectNode } from '../../json/text/jsonNode.ts';
+import { isNull, lastMembers } from '../../json/text/jsonNode.ts';
 import { alike } from './alike.ts';
 import type { Place, Report } from './problem.ts';
 import type { Shape } from './shape.ts';

@@ -5,7 +5,7 @@ import {
   lastMembers,
   type ObjectNode,
   textOf,
-} from '../../jsonText/jsonNode.ts';
+} from '../../json/text/jsonNode.ts';
 import { calendar, isDateType, type Model } from '../model.ts';
 import { datatypes } from '../vocabulary.ts';
 

@@ -4,8 +4,8 @@ import {
   type JsonNode,
   lastMembers,
   type ObjectNode,
-} from '../../jsonText/jsonNode.ts';
-import { type JsonDocument, parseJson } from '../../jsonText/parseJson.ts';
+} from '../../json/text/jsonNode.ts';
+import { type JsonDocument, parseJson } from '../../json/text/parseJson.ts';
 import { Model } from '../model.ts';
 import type { Catalog } from '../../sql/catalog.ts';
 import { checkColumns } from './checkColumns.ts';

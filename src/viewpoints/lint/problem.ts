@@ -1,4 +1,4 @@
-import type { JsonPath } from '../../jsonText/jsonNode.ts';
+import type { JsonPath } from '../../json/text/jsonNode.ts';
 
 export type ViewpointCode =
   | 'syntax'

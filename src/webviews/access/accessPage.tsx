@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { FromAccess, SeenParty, ToAccess } from '../../protocol/access.ts';
+import type { FromAccess, SeenParty, ToAccess } from '../protocol/access.ts';
 import type { Party } from '../../security/columnAccess.ts';
 import { Failure } from '../shared/controls/failure.tsx';
 import type { Host } from '../shared/host.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ToAccess } from '../../protocol/access.ts';
+import type { ToAccess } from '../protocol/access.ts';
 import type { ColumnResult, Verdict } from '../../security/effectiveAccess.ts';
 import { verdictOf } from '../../security/effectiveAccess.ts';
 import { ruleKey } from '../../security/whatIf/whatIf.ts';

@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import type { FromAccess, ToAccess } from '../../protocol/access.ts';
+import type { FromAccess, ToAccess } from '../protocol/access.ts';
 import { connectHost } from '../shared/host.ts';
 import './access.css';
 import { AccessPage } from './accessPage.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { MembershipSource, SeenParty } from '../../protocol/access.ts';
+import type { MembershipSource, SeenParty } from '../protocol/access.ts';
 import type { Party } from '../../security/columnAccess.ts';
 import { t } from '../shared/t.ts';
 import { type PartyLookUp, usePartyLookUp } from '../shared/usePartyLookUp.ts';

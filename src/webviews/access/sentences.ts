@@ -1,4 +1,4 @@
-import type { SeenParty } from '../../protocol/access.ts';
+import type { SeenParty } from '../protocol/access.ts';
 import type { AppliedRule, Bounds, ColumnAccess, Doubt, Party } from '../../security/columnAccess.ts';
 import { seenOf } from '../../security/effectiveAccess.ts';
 import type { Grant, NamedParty } from '../../security/readRule.ts';

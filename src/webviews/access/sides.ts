@@ -1,4 +1,4 @@
-import type { AccessCatalog, MembershipSource, SeenParty } from '../../protocol/access.ts';
+import type { AccessCatalog, MembershipSource, SeenParty } from '../protocol/access.ts';
 import { type Party, rulesByColumn, type RulesOfColumn } from '../../security/columnAccess.ts';
 import { accessIn, accessOfColumns, type ColumnResult, verdictOf } from '../../security/effectiveAccess.ts';
 import { readRules } from '../../security/readRule.ts';

@@ -1,5 +1,5 @@
 import { useId, useState } from 'preact/hooks';
-import type { SeenParty, ToAccess } from '../../protocol/access.ts';
+import type { SeenParty, ToAccess } from '../protocol/access.ts';
 import type { NamedParty } from '../../security/readRule.ts';
 import type { DraftRule } from '../../security/whatIf/whatIf.ts';
 import { t } from '../shared/t.ts';

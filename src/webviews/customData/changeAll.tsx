@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { SeenKey } from '../../customData/keysSeen.ts';
-import { readObject } from '../../customData/readObject.ts';
-import type { FromCustomData } from '../../protocol/customData.ts';
+import type { SeenKey } from '../../catalog/customData/keysSeen.ts';
+import { readObject } from '../../catalog/customData/readObject.ts';
+import type { FromCustomData } from '../protocol/customData.ts';
 import { t } from '../shared/t.ts';
 import { FilterInput } from './filterInput.tsx';
 import { problemOf, type Question } from './state.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { idOf } from '../../customData/resultTable.ts';
-import type { FromCustomData, ToCustomData } from '../../protocol/customData.ts';
+import { idOf } from '../../catalog/customData/resultTable.ts';
+import type { FromCustomData, ToCustomData } from '../protocol/customData.ts';
 import type { Host } from '../shared/host.ts';
 import { t } from '../shared/t.ts';
 import { ChangeAll } from './changeAll.tsx';

@@ -1,6 +1,6 @@
 import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { completeFilter, type FilterCompletion } from '../../customData/completeFilter.ts';
-import type { SeenKey } from '../../customData/keysSeen.ts';
+import { completeFilter, type FilterCompletion } from '../../catalog/customData/completeFilter.ts';
+import type { SeenKey } from '../../catalog/customData/keysSeen.ts';
 import { t } from '../shared/t.ts';
 
 interface FilterInputProps {

@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import type { FromCustomData, ToCustomData } from '../../protocol/customData.ts';
+import type { FromCustomData, ToCustomData } from '../protocol/customData.ts';
 import { connectHost } from '../shared/host.ts';
 import './customData.css';
 import { CustomDataPage } from './customDataPage.tsx';

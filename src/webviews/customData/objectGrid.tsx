@@ -1,6 +1,6 @@
 import { useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { JsonValue } from '../../base/json.ts';
-import { cellText, columnsAtFirst, columnsOf } from '../../customData/resultTable.ts';
+import { cellText, columnsAtFirst, columnsOf } from '../../catalog/customData/resultTable.ts';
 import { t } from '../shared/t.ts';
 import { useVirtualRows } from '../shared/useVirtualRows.ts';
 import { nextRow } from './gridKeys.ts';

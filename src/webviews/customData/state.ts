@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue, parseLossless } from '../../base/json.ts';
-import { keysSeen, type SeenKey } from '../../customData/keysSeen.ts';
-import { readObject } from '../../customData/readObject.ts';
-import type { ToCustomData } from '../../protocol/customData.ts';
+import { keysSeen, type SeenKey } from '../../catalog/customData/keysSeen.ts';
+import { readObject } from '../../catalog/customData/readObject.ts';
+import type { ToCustomData } from '../protocol/customData.ts';
 import type { Words } from '../shared/words.ts';
 
 export type Question = Extract<ToCustomData, { type: 'question' }>;

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import type { DiagramTable } from '../../diagram/diagramModel.ts';
-import { bottom, overlaps, type Rect } from '../../diagram/geometry.ts';
-import { metrics, shownColumns } from '../../diagram/tableBox.ts';
-import { drawnArea } from '../../diagram/viewport.ts';
+import type { DiagramTable } from '../diagramLayout/diagramModel.ts';
+import { bottom, overlaps, type Rect } from '../diagramLayout/geometry.ts';
+import { metrics, shownColumns } from '../diagramLayout/tableBox.ts';
+import { drawnArea } from '../diagramLayout/viewport.ts';
 import { t } from '../shared/t.ts';
 import { canvasKey } from './keyboard.ts';
 import { DrawnLine, Lines } from './lines.tsx';

@@ -1,5 +1,5 @@
-import type { DiagramRelation, DiagramTable } from '../../diagram/diagramModel.ts';
-import { canOpen } from '../../diagram/tableBox.ts';
+import type { DiagramRelation, DiagramTable } from '../diagramLayout/diagramModel.ts';
+import { canOpen } from '../diagramLayout/tableBox.ts';
 import { t } from '../shared/t.ts';
 import type { DiagramView } from './view.ts';
 import { Icon } from './toolbar.tsx';

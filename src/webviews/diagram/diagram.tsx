@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { relatedTables } from '../../diagram/diagramModel.ts';
-import { edges } from '../../diagram/edges.ts';
-import type { Rect } from '../../diagram/geometry.ts';
-import { search } from '../../diagram/search.ts';
-import { settle } from '../../diagram/settle.ts';
-import { boxSize, shownColumns } from '../../diagram/tableBox.ts';
-import type { ToDiagram } from '../../protocol/diagram.ts';
+import { relatedTables } from '../diagramLayout/diagramModel.ts';
+import { edges } from '../diagramLayout/edges.ts';
+import type { Rect } from '../diagramLayout/geometry.ts';
+import { search } from '../diagramLayout/search.ts';
+import { settle } from '../diagramLayout/settle.ts';
+import { boxSize, shownColumns } from '../diagramLayout/tableBox.ts';
+import type { ToDiagram } from '../protocol/diagram.ts';
 import { t } from '../shared/t.ts';
 import { Canvas } from './canvas.tsx';
 import { Details } from './details.tsx';

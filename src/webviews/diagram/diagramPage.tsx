@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ToDiagram } from '../../protocol/diagram.ts';
+import type { ToDiagram } from '../protocol/diagram.ts';
 import { Failure } from '../shared/controls/failure.tsx';
 import { t } from '../shared/t.ts';
 import { Diagram } from './diagram.tsx';

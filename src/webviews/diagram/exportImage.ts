@@ -1,6 +1,6 @@
-import type { Picture } from '../../diagram/edges.ts';
-import { type Colours, type Scene, scene } from '../../diagram/scene.ts';
-import { fontSize, svg } from '../../diagram/svg.ts';
+import type { Picture } from '../diagramLayout/edges.ts';
+import { type Colours, type Scene, scene } from '../diagramLayout/scene.ts';
+import { fontSize, svg } from '../diagramLayout/svg.ts';
 import { t } from '../shared/t.ts';
 import type { DiagramHost } from './view.ts';
 import { paint } from './paint.ts';

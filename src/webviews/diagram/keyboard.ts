@@ -1,5 +1,5 @@
-import { type Direction, neighbour, readingOrder } from '../../diagram/neighbours.ts';
-import { zoomStep } from '../../diagram/viewport.ts';
+import { type Direction, neighbour, readingOrder } from '../diagramLayout/neighbours.ts';
+import { zoomStep } from '../diagramLayout/viewport.ts';
 import type { CanvasProps } from './view.ts';
 
 const arrows: Readonly<Record<string, Direction>> = {

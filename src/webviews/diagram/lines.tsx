@@ -1,5 +1,5 @@
-import type { Edge } from '../../diagram/edges.ts';
-import { overlaps, type Point, type Rect } from '../../diagram/geometry.ts';
+import type { Edge } from '../diagramLayout/edges.ts';
+import { overlaps, type Point, type Rect } from '../diagramLayout/geometry.ts';
 
 interface LinesProps {
   readonly lines: readonly Edge[];

@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import type { FromDiagram, ToDiagram } from '../../protocol/diagram.ts';
+import type { FromDiagram, ToDiagram } from '../protocol/diagram.ts';
 import { connectHost } from '../shared/host.ts';
 import './diagram.css';
 import { DiagramPage } from './diagramPage.tsx';

@@ -1,5 +1,5 @@
 import { assertNever } from '../../base/assertNever.ts';
-import type { Scene, Shape } from '../../diagram/scene.ts';
+import type { Scene, Shape } from '../diagramLayout/scene.ts';
 
 interface Font {
   readonly size: number;

@@ -1,4 +1,4 @@
-import type { Point } from '../../diagram/geometry.ts';
+import type { Point } from '../diagramLayout/geometry.ts';
 
 /** How two fingers have moved together since the last move of either. */
 export interface Pinch {

@@ -1,4 +1,4 @@
-import type { Viewport } from '../../diagram/viewport.ts';
+import type { Viewport } from '../diagramLayout/viewport.ts';
 
 /** What a person has chosen on the page; it is kept while the page is hidden. */
 export interface DiagramState {

@@ -1,6 +1,6 @@
-import type { DiagramColumn, DiagramTable } from '../../diagram/diagramModel.ts';
-import type { Rect } from '../../diagram/geometry.ts';
-import { canOpen, metrics, shownColumns } from '../../diagram/tableBox.ts';
+import type { DiagramColumn, DiagramTable } from '../diagramLayout/diagramModel.ts';
+import type { Rect } from '../diagramLayout/geometry.ts';
+import { canOpen, metrics, shownColumns } from '../diagramLayout/tableBox.ts';
 import { memo } from '../shared/memo.ts';
 import { t } from '../shared/t.ts';
 import { marks, moreColumns } from './words.ts';

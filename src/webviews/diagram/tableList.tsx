@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { DiagramTable } from '../../diagram/diagramModel.ts';
+import type { DiagramTable } from '../diagramLayout/diagramModel.ts';
 import { t } from '../shared/t.ts';
 import type { DiagramView } from './view.ts';
 import { TableActions } from './details.tsx';

@@ -1,5 +1,5 @@
-import type { Match } from '../../diagram/search.ts';
-import { zoomStep } from '../../diagram/viewport.ts';
+import type { Match } from '../diagramLayout/search.ts';
+import { zoomStep } from '../diagramLayout/viewport.ts';
 import { t } from '../shared/t.ts';
 import type { DiagramState } from './state.ts';
 import type { ViewportControl } from './useViewport.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Point } from '../../diagram/geometry.ts';
-import { inPicture } from '../../diagram/viewport.ts';
+import type { Point } from '../diagramLayout/geometry.ts';
+import { inPicture } from '../diagramLayout/viewport.ts';
 import { PressedPointers } from './pressedPointers.ts';
 import type { CanvasProps } from './view.ts';
 

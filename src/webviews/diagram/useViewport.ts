@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { around, type Point, type Rect, type Size } from '../../diagram/geometry.ts';
-import { centred, fitted, panned, revealing, type Viewport, zoomed } from '../../diagram/viewport.ts';
+import { around, type Point, type Rect, type Size } from '../diagramLayout/geometry.ts';
+import { centred, fitted, panned, revealing, type Viewport, zoomed } from '../diagramLayout/viewport.ts';
 
 /** Which part of the picture the window shows, and how it moves. */
 export interface ViewportControl {

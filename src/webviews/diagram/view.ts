@@ -1,8 +1,8 @@
-import type { DiagramTable } from '../../diagram/diagramModel.ts';
-import type { Edge } from '../../diagram/edges.ts';
-import type { Rect } from '../../diagram/geometry.ts';
-import type { Match } from '../../diagram/search.ts';
-import type { FromDiagram, ToDiagram } from '../../protocol/diagram.ts';
+import type { DiagramTable } from '../diagramLayout/diagramModel.ts';
+import type { Edge } from '../diagramLayout/edges.ts';
+import type { Rect } from '../diagramLayout/geometry.ts';
+import type { Match } from '../diagramLayout/search.ts';
+import type { FromDiagram, ToDiagram } from '../protocol/diagram.ts';
 import type { Host } from '../shared/host.ts';
 import type { ViewportControl } from './useViewport.ts';
 

@@ -3,7 +3,7 @@ import type {
   DiagramModel,
   DiagramRelation,
   DiagramTable,
-} from '../../diagram/diagramModel.ts';
+} from '../diagramLayout/diagramModel.ts';
 import { t } from '../shared/t.ts';
 
 export const tableCount = (count: number): string => (count === 1 ? t('1 table') : t('{0} tables', count));

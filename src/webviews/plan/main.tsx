@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { FromPlanPage, PlanItem, PlanSection, PlanView, ToPlanPage } from '../../protocol/planPage.ts';
+import type { FromPlanPage, PlanItem, PlanSection, PlanView, ToPlanPage } from '../protocol/planPage.ts';
 import { connectHost } from '../shared/host.ts';
 import { t } from '../shared/t.ts';
 import './plan.css';

@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
-import type { ChangeView, ShownChange } from '../../protocol/ruleChange.ts';
+import type { ChangeView, ShownChange } from '../protocol/ruleChange.ts';
 import { t } from '../shared/t.ts';
 import { useVirtualRows } from '../shared/useVirtualRows.ts';
 import { countsOf, lineOf, matches, noChangesText } from './words.ts';

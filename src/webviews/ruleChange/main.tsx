@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import type { FromRuleChange, ToRuleChange } from '../../protocol/ruleChange.ts';
+import type { FromRuleChange, ToRuleChange } from '../protocol/ruleChange.ts';
 import { connectHost } from '../shared/host.ts';
 import './ruleChange.css';
 import { RuleChangePage } from './ruleChangePage.tsx';

@@ -1,4 +1,4 @@
-import type { ChangeView, FromRuleChange, ShownMapping, ToRuleChange } from '../../protocol/ruleChange.ts';
+import type { ChangeView, FromRuleChange, ShownMapping, ToRuleChange } from '../protocol/ruleChange.ts';
 import type { Host } from '../shared/host.ts';
 import { t } from '../shared/t.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ChangeEnd, ChangeView, FromRuleChange, ToRuleChange } from '../../protocol/ruleChange.ts';
+import type { ChangeEnd, ChangeView, FromRuleChange, ToRuleChange } from '../protocol/ruleChange.ts';
 import { Failure } from '../shared/controls/failure.tsx';
 import type { Host } from '../shared/host.ts';
 import { t } from '../shared/t.ts';

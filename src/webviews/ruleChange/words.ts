@@ -1,5 +1,5 @@
-import { grantText } from '../../protocol/ruleText.ts';
-import type { ChangeView, ShownChange } from '../../protocol/ruleChange.ts';
+import { grantText } from '../protocol/ruleText.ts';
+import type { ChangeView, ShownChange } from '../protocol/ruleChange.ts';
 import type { Words } from '../shared/words.ts';
 
 /** The lines of a change as a person reads them. */

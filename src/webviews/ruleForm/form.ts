@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { JsonValue } from '../../base/json.ts';
-import type { FormProblem } from '../../protocol/documentForm.ts';
-import type { RuleQuestion } from '../../protocol/formQuestions.ts';
+import type { FormProblem } from '../protocol/documentForm.ts';
+import type { RuleQuestion } from '../protocol/formQuestions.ts';
 import { applyRuleSetEdit } from '../../security/form/applyRuleEdit.ts';
 import { partyKey, readRuleFields, type RuleFields, rulesOf } from '../../security/form/readRuleFields.ts';
 import type { RuleParty, RuleSetEdit } from '../../security/form/ruleEdit.ts';

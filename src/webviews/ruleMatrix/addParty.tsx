@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { SeenParty } from '../../protocol/access.ts';
+import type { SeenParty } from '../protocol/access.ts';
 import { matrixParty } from '../../security/matrix/ruleMatrix.ts';
 import { Button, IconButton, Select } from '../shared/controls/fields.tsx';
 import { t } from '../shared/t.ts';

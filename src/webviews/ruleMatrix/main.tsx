@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import type { FromMatrix, ToMatrix } from '../../protocol/ruleMatrix.ts';
+import type { FromMatrix, ToMatrix } from '../protocol/ruleMatrix.ts';
 import { connectHost } from '../shared/host.ts';
 import { MatrixPage } from './matrixPage.tsx';
 import './main.css';

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { FromMatrix, ToMatrix } from '../../protocol/ruleMatrix.ts';
+import type { FromMatrix, ToMatrix } from '../protocol/ruleMatrix.ts';
 import { plainDraft, readDraft } from '../../security/matrix/keptDraft.ts';
 import { emptyDraft, type MatrixDraft } from '../../security/matrix/matrixDraft.ts';
 import { Failure } from '../shared/controls/failure.tsx';

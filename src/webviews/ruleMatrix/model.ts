@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { FromMatrix, ToMatrix } from '../../protocol/ruleMatrix.ts';
+import type { FromMatrix, ToMatrix } from '../protocol/ruleMatrix.ts';
 import { CatalogNames } from '../../security/catalogNames.ts';
 import { liveExclusion } from '../../security/liveExclusion.ts';
 import { blockOf, type Block, type BlockChange } from '../../security/matrix/blocks.ts';

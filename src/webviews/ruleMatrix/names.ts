@@ -1,4 +1,4 @@
-import type { SeenParty } from '../../protocol/access.ts';
+import type { SeenParty } from '../protocol/access.ts';
 import type { MatrixParty } from '../../security/matrix/ruleMatrix.ts';
 import { t } from '../shared/t.ts';
 

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { ToMatrix } from '../../protocol/ruleMatrix.ts';
+import type { ToMatrix } from '../protocol/ruleMatrix.ts';
 import { Notice } from '../shared/controls/notices.tsx';
 import { t } from '../shared/t.ts';
 import type { MatrixModel } from './model.ts';

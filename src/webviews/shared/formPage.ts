@@ -7,8 +7,8 @@ import type {
   FormProblem,
   FromForm,
   ToForm,
-} from '../../protocol/documentForm.ts';
-import { FormView } from '../../protocol/formView.ts';
+} from '../protocol/documentForm.ts';
+import { FormView } from '../protocol/formView.ts';
 import { holdKeys } from './heldKeys.ts';
 import { connectHost } from './host.ts';
 

@@ -1,4 +1,4 @@
-import { PageEnd } from '../../protocol/handshake.ts';
+import { PageEnd } from '../protocol/handshake.ts';
 import { keepFocus } from './keptFocus.ts';
 
 /** What the editor gives a webview; see `WebviewApi` of VS Code. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { SeenParty, ToAccess } from '../../protocol/access.ts';
+import type { SeenParty, ToAccess } from '../protocol/access.ts';
 
 /** Users and groups are found by name on the other side: only identifiers are of use in rules. */
 export interface PartyLookUp {

@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { JsonValue } from '../../base/json.ts';
-import type { FormProblem } from '../../protocol/documentForm.ts';
-import type { ViewpointQuestion } from '../../protocol/formQuestions.ts';
+import type { FormProblem } from '../protocol/documentForm.ts';
+import type { ViewpointQuestion } from '../protocol/formQuestions.ts';
 import { applyViewpointEdit } from '../../viewpoints/form/applyViewpointEdit.ts';
 import {
   type ColumnFields,

@@ -1,7 +1,7 @@
 import { useComputed, useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
-import type { FormProblem } from '../../protocol/documentForm.ts';
+import type { FormProblem } from '../protocol/documentForm.ts';
 import type { ColumnFields } from '../../viewpoints/form/readViewpoint.ts';
 import { columnFlags } from '../../viewpoints/form/viewpointEdit.ts';
 import { Icon } from '../shared/controls/fields.tsx';

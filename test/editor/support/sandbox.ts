@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { projectRoot } from '../../../src/launcher/projectRoot.ts';
-import { type SandboxOptions, startSandboxProcess } from '../../../src/sandboxHost/sandboxProcess.ts';
+import { type SandboxOptions, startSandboxProcess } from '../../../src/sandbox/host/sandboxProcess.ts';
 import { temporaryFolder } from './temporary.ts';
 
 /** A sandbox of a journey's own, started outside the editor and handed over to it. */

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { UndiciTransport, type TransportOptions } from '../../../src/api/undiciTransport.ts';
+import { UndiciTransport, type TransportOptions } from '../../../src/client/undiciTransport.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { Doctor } from '../../../src/connections/doctor/doctor.ts';
 import type { Diagnosis, StepId } from '../../../src/connections/doctor/step.ts';
-import { type RunningSandbox, startSandboxProcess } from '../../../src/sandboxHost/sandboxProcess.ts';
+import { type RunningSandbox, startSandboxProcess } from '../../../src/sandbox/host/sandboxProcess.ts';
 import { MemoryLog } from '../../fakes/memoryLog.ts';
 import {
   closedPort,

@@ -3,8 +3,8 @@ import { directoryOf } from '../../../src/connections/directoryOf.ts';
 import { findMembership } from '../../../src/connections/membership.ts';
 import { readPeople } from '../../../src/connections/readPeople.ts';
 import { effectiveAccess } from '../../../src/security/index.ts';
-import { useSandbox } from '../api/sandboxFixture.ts';
-import { realClient } from '../api/support.ts';
+import { useSandbox } from '../client/sandboxFixture.ts';
+import { realClient } from '../client/support.ts';
 
 const platform = useSandbox();
 const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { UndiciTransport } from '../../../src/api/undiciTransport.ts';
+import { UndiciTransport } from '../../../src/client/undiciTransport.ts';
 import { type EndpointId, endpoints } from '../../../src/contract/endpoints.ts';
 import { type ProfileName, profileNames } from '../../../src/sandbox/profiles/profile.ts';
 import { profileOf } from '../../../src/sandbox/profiles/profiles.ts';
@@ -10,7 +10,7 @@ import { Exchanges } from '../../contract/exchanges.ts';
 import { contractPage } from '../../contract/page.ts';
 import { walk } from '../../contract/walk.ts';
 import { startTestSandbox } from '../../support/sandboxProcess.ts';
-import { realClient } from '../api/support.ts';
+import { realClient } from '../client/support.ts';
 
 const page = join(import.meta.dirname, '../../contract.md');
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
 import { type SaveIntent, stillDecided } from '../../../src/documents/saveIntent.ts';
-import { PlanNeededError, StoppedError } from '../../../src/writes/problems.ts';
-import { defined, useSandbox } from '../api/sandboxFixture.ts';
+import { PlanNeededError, StoppedError } from '../../../src/changes/run/problems.ts';
+import { defined, useSandbox } from '../client/sandboxFixture.ts';
 import {
   EditorAsks,
   type World,

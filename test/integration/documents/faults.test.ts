@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PlatformClient } from '../../../src/api/platformClient.ts';
-import { ApiError } from '../../../src/api/errors.ts';
+import type { PlatformClient } from '../../../src/client/platformClient.ts';
+import { ApiError } from '../../../src/client/errors.ts';
 import { canonicalText } from '../../../src/base/canonicalJson.ts';
 import { RulesDifferError } from '../../../src/changes/rules/ruleItems.ts';
 import { isBookkeeping } from '../../../src/documents/canonical.ts';
@@ -8,9 +8,9 @@ import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
 import { parseText } from '../../../src/documents/jsonText.ts';
 import { IncompleteSave, UnkeptSave } from '../../../src/documents/saveProblems.ts';
 import type { Fault } from '../../../src/sandbox/faults.ts';
-import type { Operation } from '../../../src/writes/operation.ts';
-import { defined, useSandbox } from '../api/sandboxFixture.ts';
-import { realClient } from '../api/support.ts';
+import type { Operation } from '../../../src/changes/model/operation.ts';
+import { defined, useSandbox } from '../client/sandboxFixture.ts';
+import { realClient } from '../client/support.ts';
 import { type World, connectionId, demoDocuments, open, pathOf, saveByHand, worldOf } from './support.ts';
 import { isSoak } from '../../support/soak.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
 import { type OpenText, mergeIntoText } from '../../../src/documents/mergeIntoText.ts';
-import { useSandbox } from '../api/sandboxFixture.ts';
+import { useSandbox } from '../client/sandboxFixture.ts';
 import { bytesOf, demoDocuments, open, pathOf, saveByHand, worldOf } from './support.ts';
 
 /** What an editor may do while the server's version is put into a text. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
 import { parseText } from '../../../src/documents/jsonText.ts';
-import { useSandbox } from '../api/sandboxFixture.ts';
+import { useSandbox } from '../client/sandboxFixture.ts';
 import { demoDocuments, documentsOf, pathOf } from './support.ts';
 
 const fixture = useSandbox();

@@ -3,7 +3,7 @@ import { canonicalText } from '../../../src/base/canonicalJson.ts';
 import { isBookkeeping } from '../../../src/documents/canonical.ts';
 import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
 import { parseText } from '../../../src/documents/jsonText.ts';
-import { defined, useSandbox } from '../api/sandboxFixture.ts';
+import { defined, useSandbox } from '../client/sandboxFixture.ts';
 import { people } from '../../../src/sandbox/seeds/people.ts';
 import { profile } from '../../support/profile.ts';
 import { RuleAliases } from '../../../src/documents/ruleAliases.ts';

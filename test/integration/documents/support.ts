@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PlatformClient } from '../../../src/api/platformClient.ts';
+import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { Catalog } from '../../../src/catalog/catalog.ts';
@@ -14,9 +14,9 @@ import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
 import { type AliasStorage, RuleAliases } from '../../../src/documents/ruleAliases.ts';
 import type { SaveIntent } from '../../../src/documents/saveIntent.ts';
 import type { DocumentWriter } from '../../../src/documents/saveHost.ts';
-import { History } from '../../../src/history/history.ts';
-import { Writer } from '../../../src/writes/writer.ts';
-import { defined } from '../api/sandboxFixture.ts';
+import { History } from '../../../src/changes/journal/history.ts';
+import { Writer } from '../../../src/changes/run/writer.ts';
+import { defined } from '../client/sandboxFixture.ts';
 import { oneSession } from '../../fakes/oneSession.ts';
 
 export const connectionId = 'sandbox';

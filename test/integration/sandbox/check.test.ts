@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SandboxCheckError, SandboxClient } from '../../../src/api/sandboxClient.ts';
-import { UndiciTransport } from '../../../src/api/undiciTransport.ts';
+import { SandboxCheckError, SandboxClient } from '../../../src/client/sandboxClient.ts';
+import { UndiciTransport } from '../../../src/client/undiciTransport.ts';
 import type { Datamodel } from '../../../src/contract/datamodel.ts';
 import { expressionText, tableName } from '../../../src/contract/table.ts';
 import { startTestSandbox, type TestSandbox } from '../../support/sandboxProcess.ts';

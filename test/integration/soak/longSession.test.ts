@@ -1,14 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCustomDataObject, deleteMatching } from '../../../src/actions/customDataActions.ts';
+import { createCustomDataObject, deleteMatching } from '../../../src/changes/operations/customDataActions.ts';
 import { isRunning } from '../../../src/builds/build.ts';
 import { ruleSubjectOf } from '../../../src/catalog/ruleSubject.ts';
 import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
 import { documentPath } from '../../../src/documents/documentAddress.ts';
-import type { Operation } from '../../../src/writes/operation.ts';
-import { PlanNeededError } from '../../../src/writes/problems.ts';
+import type { Operation } from '../../../src/changes/model/operation.ts';
+import { PlanNeededError } from '../../../src/changes/run/problems.ts';
 import { type TestSandbox, startTestSandbox } from '../../support/sandboxProcess.ts';
-import { defined } from '../api/sandboxFixture.ts';
+import { defined } from '../client/sandboxFixture.ts';
 import { open, saveByHand } from '../documents/support.ts';
 import { type Alive, alive } from './objects.ts';
 import { type World, openWorld } from './world.ts';

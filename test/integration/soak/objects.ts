@@ -1,6 +1,6 @@
 import { queryObjects, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { PlatformClient } from '../../../src/api/platformClient.ts';
+import { PlatformClient } from '../../../src/client/platformClient.ts';
 import { DisposableStore } from '../../../src/base/disposable.ts';
 import { Emitter } from '../../../src/base/event.ts';
 import { Catalog } from '../../../src/catalog/catalog.ts';

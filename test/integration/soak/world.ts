@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { UndiciTransport } from '../../../src/api/undiciTransport.ts';
+import { UndiciTransport } from '../../../src/client/undiciTransport.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { DisposableStore } from '../../../src/base/disposable.ts';
@@ -14,8 +14,8 @@ import { Sessions } from '../../../src/connections/sessions.ts';
 import { WriteLocks } from '../../../src/connections/writeLocks.ts';
 import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
 import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
-import { History } from '../../../src/history/history.ts';
-import { Writer } from '../../../src/writes/writer.ts';
+import { History } from '../../../src/changes/journal/history.ts';
+import { Writer } from '../../../src/changes/run/writer.ts';
 import { basesInMemory, memoryValue } from '../documents/support.ts';
 
 export type World = Awaited<ReturnType<typeof openWorld>>;

@@ -3,7 +3,7 @@ import { kindOf } from '../../../src/changes/endpoints/writeKinds.ts';
 import { mayHoldConnection } from '../../../src/changes/model/maskWrite.ts';
 import { ruleActionOf } from '../../../src/changes/rules/ruleAction.ts';
 import { endpoints } from '../../../src/contract/endpoints.ts';
-import { writeEndpoints } from '../../../src/writes/operation.ts';
+import { writeEndpoints } from '../../../src/changes/model/operation.ts';
 
 test.each(writeEndpoints)('%s does to its document what its method says', (endpoint) => {
   const { action } = kindOf({ endpoint });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { cliManifest, cliReadme } from '../../../src/cliPackage/manifest.ts';
+import { cliManifest, cliReadme } from '../../../src/packaging/cli/manifest.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { errorText, stopText } from '../../../src/cli/errorWords.ts';
-import { ConflictError } from '../../../src/writes/problems.ts';
+import { ConflictError } from '../../../src/changes/run/problems.ts';
 
 test('only a conflict that was found before anything was sent says that nothing was written', () => {
   const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;

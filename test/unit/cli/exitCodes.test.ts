@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { HttpError, ReadOnlyError, SignedOutError } from '../../../src/api/errors.ts';
+import { HttpError, ReadOnlyError, SignedOutError } from '../../../src/client/errors.ts';
 import { exitCodeOfResult, resultOf } from '../../../src/cli/changeResult.ts';
 import { errorText, exitCodeOf } from '../../../src/cli/errorWords.ts';
 import { exitCodes, Refusal } from '../../../src/cli/exitCodes.ts';
 import { RuleChangeRefusedError } from '../../../src/changes/rules/ruleTarget.ts';
-import { ClaimedError } from '../../../src/history/history.ts';
-import type { WriteState } from '../../../src/history/entry.ts';
-import { ConflictError, EndedError, type Report, StoppedError } from '../../../src/writes/problems.ts';
+import { ClaimedError } from '../../../src/changes/journal/history.ts';
+import type { WriteState } from '../../../src/changes/journal/entry.ts';
+import { ConflictError, EndedError, type Report, StoppedError } from '../../../src/changes/run/problems.ts';
 
 const never = new AbortController().signal;
 const operation = { endpoint: 'extractRules.list', method: 'GET', path: '/api' } as const;

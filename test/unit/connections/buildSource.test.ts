@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openGuard } from '../../../src/api/guard.ts';
-import { PlatformClient } from '../../../src/api/platformClient.ts';
+import { openGuard } from '../../../src/client/guard.ts';
+import { PlatformClient } from '../../../src/client/platformClient.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { buildSource } from '../../../src/connections/buildSource.ts';
 import type { Connection } from '../../../src/connections/connection.ts';

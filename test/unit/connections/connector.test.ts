@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ReadOnlyError } from '../../../src/api/errors.ts';
-import { TransportFailure } from '../../../src/api/transport.ts';
+import { ReadOnlyError } from '../../../src/client/errors.ts';
+import { TransportFailure } from '../../../src/client/transport.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import type { Connection, ConnectionRole } from '../../../src/connections/connection.ts';
 import { Connector } from '../../../src/connections/connector.ts';

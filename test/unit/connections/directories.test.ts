@@ -4,10 +4,10 @@ import { Catalog, type CatalogSource } from '../../../src/catalog/catalog.ts';
 import { Directories } from '../../../src/connections/directories.ts';
 import { peekDirectory } from '../../../src/connections/directoryOf.ts';
 import type { Session, SessionChange } from '../../../src/connections/sessions.ts';
-import type { Directory, ImportedMember } from '../../../src/people/directory.ts';
+import type { Directory, ImportedMember } from '../../../src/catalog/people/directory.ts';
 import { MemoryLog } from '../../fakes/memoryLog.ts';
 import type { MemoryAnswer } from '../../fakes/memoryTransport.ts';
-import { json, makeClient } from '../api/support.ts';
+import { json, makeClient } from '../client/support.ts';
 
 type Answer = (skip: number, limit: number) => MemoryAnswer;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { identify, type Identified } from '../../../src/connections/identify.ts';
-import { Directory } from '../../../src/people/directory.ts';
-import { json, makeClient } from '../api/support.ts';
+import { Directory } from '../../../src/catalog/people/directory.ts';
+import { json, makeClient } from '../client/support.ts';
 
 const unheard = '0b6df0a77f96d4b73c572389';
 const answers: Readonly<Record<string, unknown>> = {

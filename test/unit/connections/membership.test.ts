@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { findMembership } from '../../../src/connections/membership.ts';
-import { Directory, type DirectoryParts } from '../../../src/people/directory.ts';
+import { Directory, type DirectoryParts } from '../../../src/catalog/people/directory.ts';
 import type { MemoryAnswer } from '../../fakes/memoryTransport.ts';
-import { json, makeClient } from '../api/support.ts';
+import { json, makeClient } from '../client/support.ts';
 import { nothing, only, rule } from '../security/rules.ts';
 
 const sales = rule({ id: '1', ...only('North') }, 'group:sales');

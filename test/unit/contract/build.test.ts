@@ -8,7 +8,7 @@ import {
 } from '../../../src/contract/build.ts';
 import { reconcile } from '../../../src/builds/buildList.ts';
 import { recorded } from '../../support/recorded.ts';
-import { failureOf, json, makeClient } from '../api/support.ts';
+import { failureOf, json, makeClient } from '../client/support.ts';
 
 const task = recorded('DERIVED-build-task.json') as BuildTask;
 

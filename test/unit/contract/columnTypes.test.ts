@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { columnType, columnTypes, ruleDatatype } from '../../../src/contract/columnTypes.ts';
 import { isDateType } from '../../../src/viewpoints/model.ts';
-import { viewpointDatatype } from '../../../src/jsonLanguage/columnProposals.ts';
+import { viewpointDatatype } from '../../../src/json/language/columnProposals.ts';
 import { recorded } from '../../support/recorded.ts';
 
 /** Contract v2.0, ColumnInput: every code with its name there, and what it is to a rule and to a viewpoint. */

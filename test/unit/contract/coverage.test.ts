@@ -20,7 +20,7 @@ const read = (folder: string, suffix: string): readonly SourceText[] =>
     .sort()
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
-const resources = read('src/api/resources', '.ts');
+const resources = read('src/client/resources', '.ts');
 const routes = read('src/sandbox/routes', '.ts');
 const tests = read('test', '.test.ts').filter(({ path }) => !path.endsWith('contract/coverage.test.ts'));
 

@@ -1,15 +1,19 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createBaseTable, createCustomColumn, createCustomTable } from '../../../src/actions/tableActions.ts';
-import type { PlatformClient } from '../../../src/api/platformClient.ts';
-import { ruleRefusal } from '../../../src/api/ruleRefusal.ts';
+import {
+  createBaseTable,
+  createCustomColumn,
+  createCustomTable,
+} from '../../../src/changes/operations/tableActions.ts';
+import type { PlatformClient } from '../../../src/client/platformClient.ts';
+import { ruleRefusal } from '../../../src/client/ruleRefusal.ts';
 import { type BuildTask, taskFacts } from '../../../src/contract/build.ts';
 import { columnType } from '../../../src/contract/columnTypes.ts';
 import { signInPage } from '../../../src/contract/session.ts';
 import { expressionText } from '../../../src/contract/table.ts';
 import { recorded } from '../../support/recorded.ts';
-import { failureOf, json, makeClient } from '../api/support.ts';
+import { failureOf, json, makeClient } from '../client/support.ts';
 
 /** Every recorded payload: an answer is read right, and a request of ours for the same intent means the same. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isSessionText, signInPage } from '../../../src/contract/session.ts';
 import { recordedText } from '../../support/recorded.ts';
-import { failureOf, makeClient } from '../api/support.ts';
+import { failureOf, makeClient } from '../client/support.ts';
 
 const check = async (body: string) => (await makeClient({ body }).client.session.check()).value;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { columnSpan } from '../../../src/documents/columnSpan.ts';
-import { parseJson } from '../../../src/jsonText/parseJson.ts';
+import { parseJson } from '../../../src/json/text/parseJson.ts';
 
 const text = '{"name":"T","columns":[{"oid":"a"},{"oid":"b","name":"B"}]}';
 

@@ -6,15 +6,15 @@ import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
 import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
 import type { SaveIntent } from '../../../src/documents/saveIntent.ts';
 import { IncompleteSave } from '../../../src/documents/saveProblems.ts';
-import { textOf } from '../../../src/history/read.ts';
-import { planRenamesOfSave, renamesIn } from '../../../src/impact/rename/planRename.ts';
+import { textOf } from '../../../src/changes/model/read.ts';
+import { planRenamesOfSave, renamesIn } from '../../../src/changes/plan/rename/planRename.ts';
 import type { Fault } from '../../../src/sandbox/faults.ts';
 import { oid } from '../../../src/sandbox/seeds/ids.ts';
 import { groups } from '../../../src/sandbox/seeds/people.ts';
-import { PlanNeededError } from '../../../src/writes/problems.ts';
-import { readRenameState } from '../../../src/writes/renameDocuments.ts';
+import { PlanNeededError } from '../../../src/changes/run/problems.ts';
+import { readRenameState } from '../../../src/changes/plan/renameDocuments.ts';
 import { expectNothingNew } from '../../support/nothingNew.ts';
-import { Bench, columnsIn, connectionId, failure, tableRef } from '../writes/support.ts';
+import { Bench, columnsIn, connectionId, failure, tableRef } from '../changes/run/support.ts';
 
 const live = { kind: 'live', title: 'Support Desk' } as const;
 

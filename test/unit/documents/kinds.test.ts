@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type JsonValue, parseLossless, stringify } from '../../../src/base/json.ts';
-import { mask } from '../../../src/secrets/mask.ts';
+import { mask } from '../../../src/base/secrets/mask.ts';
 import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
 import type { SecretAnswer } from '../../../src/documents/kinds/documentKind.ts';
 import { handlerOf } from '../../../src/documents/kinds/kinds.ts';

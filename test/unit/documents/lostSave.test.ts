@@ -5,7 +5,7 @@ import { documentPath } from '../../../src/documents/documentAddress.ts';
 import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
 import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { Bench, connectionId, failure } from '../writes/support.ts';
+import { Bench, connectionId, failure } from '../changes/run/support.ts';
 import { oneSession } from '../../fakes/oneSession.ts';
 
 /** A viewpoint that is open, of one of the demo's. */

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { PlatformClient } from '../../../src/api/platformClient.ts';
+import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import { documentPath } from '../../../src/documents/documentAddress.ts';
 import { noMemory } from '../../../src/documents/baseMemory.ts';
 import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
 import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
-import { DocumentReader } from '../../../src/writes/documentReader.ts';
+import { DocumentReader } from '../../../src/changes/model/documentReader.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
-import { json, makeClient } from '../api/support.ts';
+import { json, makeClient } from '../client/support.ts';
 
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 const good = { _id: 'good', table: 'T', column: 'C', members: ['a'], shares: [{ type: 'default' }] };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { relationHints } from '../../../src/documents/relationHints.ts';
-import { parseJson } from '../../../src/jsonText/parseJson.ts';
+import { parseJson } from '../../../src/json/text/parseJson.ts';
 
 const datamodel = {
   oid: 'm',

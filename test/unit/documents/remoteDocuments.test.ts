@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Answer } from '../../../src/api/answer.ts';
-import type { PlatformClient } from '../../../src/api/platformClient.ts';
+import type { Answer } from '../../../src/client/answer.ts';
+import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import { type BaseMemory, noMemory } from '../../../src/documents/baseMemory.ts';
 import { documentPath } from '../../../src/documents/documentAddress.ts';
 import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';

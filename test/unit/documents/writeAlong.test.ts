@@ -5,11 +5,11 @@ import { documentPath } from '../../../src/documents/documentAddress.ts';
 import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
 import type { SaveIntent } from '../../../src/documents/saveIntent.ts';
 import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
-import { planRenamesOfSave, renamesIn } from '../../../src/impact/rename/planRename.ts';
+import { planRenamesOfSave, renamesIn } from '../../../src/changes/plan/rename/planRename.ts';
 import { oid } from '../../../src/sandbox/seeds/ids.ts';
-import { PlanNeededError } from '../../../src/writes/problems.ts';
-import { readRenameState } from '../../../src/writes/renameDocuments.ts';
-import { Bench, columnsIn, connectionId, tableRef } from '../writes/support.ts';
+import { PlanNeededError } from '../../../src/changes/run/problems.ts';
+import { readRenameState } from '../../../src/changes/plan/renameDocuments.ts';
+import { Bench, columnsIn, connectionId, tableRef } from '../changes/run/support.ts';
 
 test('a save that renames a column writes along what goes by its name, and then breaks nothing', async () => {
   using bench = new Bench();

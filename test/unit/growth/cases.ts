@@ -1,5 +1,5 @@
 import { mergeLines } from '../../../src/documents/mergeLines.ts';
-import { parseJson } from '../../../src/jsonText/parseJson.ts';
+import { parseJson } from '../../../src/json/text/parseJson.ts';
 import { effectiveAccess, lintRules } from '../../../src/security/index.ts';
 import {
   codeActionsAt,

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/base/json.ts';
-import { editsTo } from '../../../src/jsonText/editsTo.ts';
-import { readJsonText } from '../../../src/jsonText/jsonText.ts';
-import { applyEdits } from '../../../src/jsonText/textEdit.ts';
+import { editsTo } from '../../../src/json/text/editsTo.ts';
+import { readJsonText } from '../../../src/json/text/jsonText.ts';
+import { applyEdits } from '../../../src/json/text/textEdit.ts';
 import { applyRuleSetEdit } from '../../../src/security/form/applyRuleEdit.ts';
 import { readRuleFields, rulesOf } from '../../../src/security/form/readRuleFields.ts';
 import { rebaseRuleSetEdit } from '../../../src/security/form/rebaseRuleEdit.ts';
 import { type RuleEdit, type RuleSetEdit, ruleKinds } from '../../../src/security/form/ruleEdit.ts';
 import { ruleSetEditSchema } from '../../../src/security/form/ruleEditSchema.ts';
 import { lintRules } from '../../../src/security/index.ts';
-import { jsonValues, noises, untidy } from '../jsonText/arbitraries.ts';
+import { jsonValues, noises, untidy } from '../json/text/arbitraries.ts';
 import { runs } from '../../support/soak.ts';
 
 function edited(text: string, edit: RuleSetEdit): string {

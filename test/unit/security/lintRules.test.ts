@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fixesFor, lintRules } from '../../../src/security/index.ts';
 import type { JsonValue } from '../../../src/base/json.ts';
-import { valueAfter } from '../../../src/jsonText/pathEdit.ts';
+import { valueAfter } from '../../../src/json/text/pathEdit.ts';
 import type { Catalog } from '../../../src/sql/index.ts';
 import { allBut, everything, liveRule, nothing, only, rule } from './rules.ts';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type JsonValue, parseLossless } from '../../../src/base/json.ts';
-import { valueAfter } from '../../../src/jsonText/pathEdit.ts';
+import { valueAfter } from '../../../src/json/text/pathEdit.ts';
 import { effectiveAccess, fixesFor, lintRules } from '../../../src/security/index.ts';
 import { inputs } from '../../support/soak.ts';
 

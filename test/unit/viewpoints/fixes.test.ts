@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { parseJson } from '../../../src/jsonText/parseJson.ts';
+import { parseJson } from '../../../src/json/text/parseJson.ts';
 import { fixesFor } from '../../../src/viewpoints/fixes/fixesFor.ts';
 import { fixTexts } from '../../../src/viewpoints/fixes/fix.ts';
 import { lintViewpoint, type ViewpointCode } from '../../../src/viewpoints/index.ts';
-import { applyEdits } from '../../../src/jsonText/textEdit.ts';
+import { applyEdits } from '../../../src/json/text/textEdit.ts';
 import { amount, catalog, codes, date, text, viewpoint } from './support.ts';
 
 /** The document with a remark in every line, as its author would be sorry to lose. */

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { ErrorCode } from '../../../api/errorCodes.ts';
-import { ApiError, HttpError } from '../../../api/errors.ts';
-import { ruleRefusal } from '../../../api/ruleRefusal.ts';
+import type { ErrorCode } from '../../../client/errorCodes.ts';
+import { ApiError, HttpError } from '../../../client/errors.ts';
+import { ruleRefusal } from '../../../client/ruleRefusal.ts';
 import { commandLink } from '../../../platform/commands.ts';
 import { shortMessage, userMessage } from '../../../platform/userErrors.ts';
-import { SandboxStoppedError } from '../../../sandboxHost/sandboxService.ts';
+import { SandboxStoppedError } from '../../../sandbox/host/sandboxService.ts';
 import type { ExplorerNode } from './node.ts';
 
 /** What kind of state a failed load leaves a node in; each has its own icon and its own way on. */

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { FormPage } from '../formPage.ts';
-import type { FormProblem } from '../../../protocol/documentForm.ts';
+import type { FormProblem } from '../../protocol/documentForm.ts';
 import { t } from '../t.ts';
 import { Button, Icon } from './fields.tsx';
 

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { FormProblem } from '../../../protocol/documentForm.ts';
+import type { FormProblem } from '../../protocol/documentForm.ts';
 import { t } from '../t.ts';
 import { Icon } from './fields.tsx';
 

@@ -6,7 +6,7 @@ import {
   type StepId,
   stepIds,
 } from '../../../../src/connections/doctor/step.ts';
-import { TransportFailure } from '../../../../src/api/transport.ts';
+import { TransportFailure } from '../../../../src/client/transport.ts';
 import { recordedText } from '../../../support/recorded.ts';
 import { type World, examineIn, failure, stepIn, token, transportFailure } from './support.ts';
 

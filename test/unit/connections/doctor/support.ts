@@ -1,4 +1,4 @@
-import { TransportFailure, type TransportRequest } from '../../../../src/api/transport.ts';
+import { TransportFailure, type TransportRequest } from '../../../../src/client/transport.ts';
 import type { Connection, ConnectionRole } from '../../../../src/connections/connection.ts';
 import { diagnose } from '../../../../src/connections/doctor/diagnose.ts';
 import type { DoctorDeps } from '../../../../src/connections/doctor/examination.ts';

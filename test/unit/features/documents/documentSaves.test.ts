@@ -78,7 +78,7 @@ const load = async () => ({
   ...(await import('../../../../src/documents/saveProblems.ts')),
   ...(await import('../../../../src/documents/version.ts')),
   ...(await import('../../../../src/features/documents/documentSaves.ts')),
-  ...(await import('../../../../src/writes/problems.ts')),
+  ...(await import('../../../../src/changes/run/problems.ts')),
 });
 const asking = '../../../../src/features/documents/askSecrets.ts';
 let product: Awaited<ReturnType<typeof load>>;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { keptDraftSchema } from '../../../../src/protocol/ruleMatrix.ts';
+import { keptDraftSchema } from '../../../../src/webviews/protocol/ruleMatrix.ts';
 import {
   type Block,
   blockOf,

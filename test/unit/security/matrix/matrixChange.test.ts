@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseLossless } from '../../../../src/base/json.ts';
-import { ruleWrites } from '../../../../src/writes/ruleWrites.ts';
+import { ruleWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import { lintRules } from '../../../../src/security/index.ts';
 import { readCell, valueKey, writeCell } from '../../../../src/security/matrix/cellText.ts';
 import { matrixChange, updateInPlace } from '../../../../src/security/matrix/matrixChange.ts';

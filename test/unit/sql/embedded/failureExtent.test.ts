@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseJson } from '../../../../src/jsonText/parseJson.ts';
+import { parseJson } from '../../../../src/json/text/parseJson.ts';
 import { failureExtent } from '../../../../src/sql/embedded/failureExtent.ts';
 
 const marked = (document: string, message: string): string | undefined => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseJson } from '../../../../src/jsonText/parseJson.ts';
+import { parseJson } from '../../../../src/json/text/parseJson.ts';
 import { nameAt } from '../../../../src/sql/embedded/tableJson.ts';
 
 const document = `{

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseJson } from '../../../../src/jsonText/parseJson.ts';
+import { parseJson } from '../../../../src/json/text/parseJson.ts';
 import { embeddedContext, expressionsIn, nameExtent } from '../../../../src/sql/embedded/tableJson.ts';
 import { completionsAt, diagnose } from '../../../../src/sql/index.ts';
 import { runs } from '../../../support/soak.ts';

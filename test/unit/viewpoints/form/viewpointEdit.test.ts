@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isJsonObject, type JsonValue } from '../../../../src/base/json.ts';
-import { editsTo } from '../../../../src/jsonText/editsTo.ts';
-import { readJsonText } from '../../../../src/jsonText/jsonText.ts';
-import { applyEdits } from '../../../../src/jsonText/textEdit.ts';
-import { shareParts } from '../../../../src/jsonText/valueChanges.ts';
+import { editsTo } from '../../../../src/json/text/editsTo.ts';
+import { readJsonText } from '../../../../src/json/text/jsonText.ts';
+import { applyEdits } from '../../../../src/json/text/textEdit.ts';
+import { shareParts } from '../../../../src/json/text/valueChanges.ts';
 import { applyViewpointEdit } from '../../../../src/viewpoints/form/applyViewpointEdit.ts';
 import { newColumn } from '../../../../src/viewpoints/form/newColumn.ts';
 import { readColumn, readViewpoint, sharingOf } from '../../../../src/viewpoints/form/readViewpoint.ts';
@@ -15,7 +15,7 @@ import {
   type ViewpointEdit,
 } from '../../../../src/viewpoints/form/viewpointEdit.ts';
 import { viewpointEditSchema } from '../../../../src/viewpoints/form/viewpointEditSchema.ts';
-import { commentsOf, jsonValues, noises, untidy } from '../../jsonText/arbitraries.ts';
+import { commentsOf, jsonValues, noises, untidy } from '../../json/text/arbitraries.ts';
 import { runs } from '../../../support/soak.ts';
 
 function edited(text: string, edit: ViewpointEdit): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SeenParty } from '../../../../src/protocol/access.ts';
+import type { SeenParty } from '../../../../src/webviews/protocol/access.ts';
 import { csvReport, markdownReport } from '../../../../src/webviews/access/report.ts';
 import { partyNames, Sentences } from '../../../../src/webviews/access/sentences.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fromDiagramSchema } from '../../../../src/protocol/diagram.ts';
+import { fromDiagramSchema } from '../../../../src/webviews/protocol/diagram.ts';
 import { initialState, readState } from '../../../../src/webviews/diagram/state.ts';
 
 test('what was kept comes back; what cannot be read is as at first', () => {

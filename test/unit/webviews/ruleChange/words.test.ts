@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ShownChange } from '../../../../src/protocol/ruleChange.ts';
+import type { ShownChange } from '../../../../src/webviews/protocol/ruleChange.ts';
 import { countsOf, lineOf, matches, noChangesText } from '../../../../src/webviews/ruleChange/words.ts';
 import { readWords } from '../../../../src/webviews/shared/words.ts';
 

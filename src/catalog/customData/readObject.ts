@@ -1,0 +1,19 @@
+import { isJsonObject, type JsonObject, parseLossless } from '../../base/json.ts';
+
+/** A JSON object out of text, or why the text is none. */
+export type ReadObject =
+  | { readonly object: JsonObject }
+  | { readonly problem: 'empty' | 'not-object' | 'syntax' };
+
+/** Reads a filter or a change as it was typed, without loss. */
+export function readObject(text: string): ReadObject {
+  if (text.trim() === '') {
+    return { problem: 'empty' };
+  }
+  try {
+    const value = parseLossless(text);
+    return isJsonObject(value) ? { object: value } : { problem: 'not-object' };
+  } catch {
+    return { problem: 'syntax' };
+  }
+}

@@ -1,0 +1,31 @@
+import type { GroupRecord, UserRecord } from '../../contract/people.ts';
+import type { DirectoryGroup, DirectoryUser } from './directory.ts';
+
+/** The fields of a user that say who they are and which groups they are in (contract v1.0). */
+export const userFields = ['userName', 'email', 'firstName', 'lastName', 'groups', 'adgroups'] as const;
+export const groupFields = ['name'] as const;
+
+/**
+ * A user out of an instance's record. They are called by their user name, which is what `partyName` of a rule says,
+ * else by e-mail, else by first and last name. Whoever is also in groups of a directory service is in groups that
+ * nobody can match with those of rules: then all of their groups are unknown.
+ */
+export function userOf({ _id: id, ...record }: UserRecord): DirectoryUser {
+  const { userName, email, firstName, lastName, groups, adgroups } = record;
+  const fullName = [firstName, lastName].filter(isText).join(' ');
+  const names = [userName, email, fullName].filter(isText);
+  const isElsewhereToo = (adgroups?.length ?? 0) > 0;
+  return {
+    id,
+    name: names[0] ?? id,
+    aliases: [...new Set(names.slice(1))],
+    ...(groups === null || groups === undefined || isElsewhereToo ? {} : { groupIds: [...new Set(groups)] }),
+  };
+}
+
+export const groupOf = ({ _id: id, name }: GroupRecord): DirectoryGroup => ({
+  id,
+  name: isText(name) ? name : id,
+});
+
+const isText = (text: string | null | undefined): text is string => typeof text === 'string' && text !== '';

@@ -1,0 +1,140 @@
+import { changeRules } from '../operations/ruleActions.ts';
+import { subjectTitle } from '../../catalog/ruleSubject.ts';
+import { silentLog } from '../../base/log.ts';
+import { directoryOf } from '../../connections/directoryOf.ts';
+import { readPeople } from '../../connections/readPeople.ts';
+import type { Session } from '../../connections/sessions.ts';
+import type { Directory } from '../../catalog/people/directory.ts';
+import { type ColumnLeftOpen, columnsLeftOpen } from '../../security/change/columnsLeftOpen.ts';
+import { type RuleDifference, ruleDifference } from '../../security/change/ruleDifference.ts';
+import { readShares } from '../../security/copy/namedShares.ts';
+import type { NamedParty } from '../../security/readRule.ts';
+import { partyKey } from '../../security/ruleTable/partiesOf.ts';
+import type { Catalog } from '../../sql/language.ts';
+import { documentHash } from '../model/documentHash.ts';
+import { DocumentReader } from '../model/documentReader.ts';
+import type { Operation } from '../model/operation.ts';
+import type { Expected } from '../run/runOptions.ts';
+import { findParties, type FoundParties, nobodyToFind } from './findParties.ts';
+import type { ChangeChoices, RuleSource, RuleTarget, WantedRules } from './ruleSource.ts';
+import { tablesNow } from './tablesNow.ts';
+
+/** A change of rules that was worked out and not made. */
+export interface Preview<Source extends RuleSource = RuleSource> {
+  readonly target: RuleTarget;
+  readonly source: Source;
+  readonly choices: ChangeChoices;
+  readonly wanted: WantedRules;
+  readonly found: FoundParties;
+  readonly difference: RuleDifference;
+  /** Where it would be open what everybody else sees. */
+  readonly leftOpen: readonly ColumnLeftOpen[];
+  /** The tables of the target, where they are known. */
+  readonly catalog: Catalog | undefined;
+  /** What would be sent; nothing to send where it has no writes. */
+  readonly operation: Operation;
+  /** The rules that it was worked out from must still be there as they were. */
+  readonly expect: readonly Expected[];
+}
+
+/** The instance that a change is worked out on. */
+export interface PreviewSession extends Pick<Session, 'client' | 'catalog'> {
+  /** Who is on the instance, where somebody knows it already; else it is asked where names have to be found. */
+  readonly people?: () => Promise<Directory>;
+}
+
+/** What a source changes, where, and how it is written. */
+export interface WantedChange<Source extends RuleSource> {
+  readonly target: RuleTarget;
+  readonly source: Source;
+  readonly choices: ChangeChoices;
+  /** The longest body of one request. */
+  readonly maxBytes: number;
+}
+
+/**
+ * Works out what a source would change, from the rules that the server has at this moment. Sends no write.
+ * @throws ApiError
+ */
+export async function makePreview<Source extends RuleSource>(
+  { people, ...session }: PreviewSession,
+  { target, source, choices, maxBytes }: WantedChange<Source>,
+  progress: { readonly onLookUp: (done: number, total: number) => void; readonly signal: AbortSignal },
+): Promise<Preview<Source>> {
+  const { subject, connectionId } = target;
+  const ref = { kind: 'rules', subject } as const;
+  const [document, catalog] = await Promise.all([
+    new DocumentReader(session.client, progress.signal).document(ref),
+    tablesNow(session, subject),
+  ]);
+  const current: readonly unknown[] = Array.isArray(document) ? document : [];
+  const wanted = await source.read(choices, catalog);
+  const found =
+    source.hasIds === true
+      ? nobodyToFind
+      : await findParties(
+          { client: session.client, directory: await peopleOn(session, people) },
+          wanted.rules,
+          {
+            current,
+            nameOf: source.nameOf,
+            ...progress,
+          },
+        );
+  const difference = ruleDifference({
+    table: wanted.rules,
+    current,
+    place: subject,
+    scope: choices.scope,
+    identify: (party) => (source.hasIds === true ? party.name : found.ids.get(partyKey(party))),
+    catalog,
+  });
+  const place = { connectionId, within: [subjectTitle(subject)] };
+  return {
+    target,
+    source,
+    choices,
+    wanted,
+    found,
+    difference,
+    leftOpen: columnsLeftOpen(current, difference),
+    catalog,
+    operation: changeRules(place, subject, difference, maxBytes),
+    expect: [{ ref, hash: documentHash('rules', document) }],
+  };
+}
+
+const peopleOn = async (
+  { client, catalog }: PreviewSession,
+  people: PreviewSession['people'],
+): Promise<Directory> =>
+  people === undefined ? directoryOf({ ...(await readPeople(client, silentLog)) }, catalog.known) : people();
+
+/** What keeps the change from being made: rows that cannot be read, names that nobody knows, rules that have no form. */
+export const isBlocked = ({ wanted, difference, found }: Preview): boolean =>
+  difference.obstacles.length > 0 ||
+  found.ambiguous.length > 0 ||
+  wanted.problems.some(({ severity }) => severity === 'error');
+
+/** What users and groups of a change are called, as far as the source, the old rules or the server tell it. */
+export function partyNames({
+  source,
+  wanted,
+  difference,
+  found,
+}: Preview): (party: Pick<NamedParty, 'type' | 'id'>) => string | undefined {
+  const written = wanted.rules
+    .flatMap(({ parties }) => parties)
+    .flatMap((party) => {
+      const id = found.ids.get(partyKey(party));
+      return id === undefined || id === party.name ? [] : [{ type: party.type, id, name: party.name }];
+    });
+  const names = new Map(
+    [
+      ...written,
+      ...readShares(difference.deletes.map(({ rule }) => rule)),
+      ...found.groups.map(({ id, name }) => ({ type: 'group', id, name })),
+    ].map(({ type, id, name }) => [`${type}:${id}`, name] as const),
+  );
+  return ({ type, id = '' }) => names.get(`${type}:${id}`) ?? source.nameOf?.({ type, name: id });
+}

@@ -1,0 +1,321 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import type { Log } from '../../base/log.ts';
+import type { Operation } from '../model/operation.ts';
+import {
+  type EndState,
+  type HistoryEntry,
+  type JournalLine,
+  type KeptDocument,
+  readJournal,
+  type WriteResult,
+} from './entry.ts';
+import type { MovedId } from '../model/inverseWrites.ts';
+import { JournalFile } from './journalFile.ts';
+import { undoneIds } from './undone.ts';
+import { leavesDenied } from './unfinished.ts';
+
+/** How much is kept for each connection; the oldest goes first. */
+export interface HistoryLimits {
+  readonly maxBytes: number;
+  readonly maxAgeMs: number;
+}
+
+export interface HistoryDeps {
+  /** Folder on the local disk; made when it is first written to. */
+  readonly folder: string;
+  readonly limits: () => HistoryLimits;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** An operation that is under way, written down step by step. */
+export interface RunningEntry {
+  readonly id: string;
+  sending(write: number): Promise<void>;
+  /** Temporary deny rules are about to be put on these spots. */
+  denying(spots: readonly string[]): Promise<void>;
+  /** Rules were made. */
+  made(ids: readonly string[]): Promise<void>;
+  result(write: number, result: WriteResult): Promise<void>;
+  end(state: EndState, left: Pick<HistoryEntry, 'after' | 'moved'>): Promise<void>;
+}
+
+const suffix = '.jsonl';
+const idPattern = /^[0-9a-z]{9}-[0-9a-f-]{36}$/;
+
+/**
+ * What was changed through the product, per connection, in local files: one journal for each operation, which holds
+ * the documents as they were before and every request with what became of it (design.md, section 8). It survives a
+ * killed process and is shared by all windows: no file has two writers at a time.
+ */
+export class History implements Disposable {
+  readonly #deps: HistoryDeps;
+  readonly #running = new Set<string>();
+  #last = 0;
+  readonly #onDidChange = new Emitter<string>();
+  /** The entries of a connection have changed; carries its id. Other windows' changes are not told. */
+  readonly onDidChange = this.#onDidChange.event;
+
+  constructor(deps: HistoryDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Writes down what is about to be done, before anything is sent. The caller has masked the secrets.
+   * @throws when it cannot be written down: then nothing must be sent
+   */
+  async begin(facts: {
+    readonly operation: Operation;
+    readonly before: readonly KeptDocument[];
+    readonly undoes?: string | undefined;
+    readonly comesBack?: readonly MovedId[] | undefined;
+  }): Promise<RunningEntry> {
+    const { operation, before, undoes, comesBack = [] } = facts;
+    const at = this.#now();
+    const id = `${timeKey(at)}-${randomUUID()}`;
+    const folder = this.#folderOf(operation.connectionId);
+    // With the first write, since no window needs it to come up.
+    const { privateFolder } = await import('../../base/storage/privateFiles.ts');
+    await privateFolder(folder);
+    const file = new JournalFile(join(folder, `${id}${suffix}`));
+    const begin: JournalLine = {
+      line: 'begin',
+      id,
+      at,
+      pid: process.pid,
+      operation: mutableOperation(operation),
+      before: [...before],
+      ...(undoes === undefined ? {} : { undoes }),
+      ...(comesBack.length === 0
+        ? {}
+        : { comesBack: comesBack.map(({ old, write, from }) => ({ old, write, from: [...from] })) }),
+    };
+    await file.append(begin);
+    return this.#track(operation.connectionId, id, file);
+  }
+
+  /**
+   * Goes on with an operation that was left unfinished.
+   * @throws ClaimedError when another window does so at the moment
+   */
+  async claim(entry: HistoryEntry): Promise<RunningEntry> {
+    const { connectionId } = entry.operation;
+    if (this.#running.has(entry.id) || !(await takeClaim(this.#claimOf(entry)))) {
+      throw new ClaimedError();
+    }
+    const file = new JournalFile(join(this.#folderOf(connectionId), `${entry.id}${suffix}`));
+    await file.append({ line: 'claim', pid: process.pid });
+    return this.#track(connectionId, entry.id, file);
+  }
+
+  /** The entries of a connection, the newest first. One that cannot be read is left out and logged. */
+  async entries(connectionId: string): Promise<readonly HistoryEntry[]> {
+    const names = await this.#names(connectionId);
+    const entries: HistoryEntry[] = [];
+    for (const name of names.toReversed()) {
+      const entry = await this.#read(connectionId, name);
+      if (entry !== undefined) {
+        entries.push(entry);
+      }
+    }
+    return entries;
+  }
+
+  /** One entry; `undefined` when it is no longer kept. */
+  async entry(connectionId: string, id: string): Promise<HistoryEntry | undefined> {
+    return idPattern.test(id) ? this.#read(connectionId, `${id}${suffix}`) : undefined;
+  }
+
+  /**
+   * Operations that no process is working on although they did not end: a window was closed or killed meanwhile. Also
+   * those that stopped with temporary deny rules in force: until they are ended, the parties of the rules see nothing.
+   */
+  async unfinished(connectionId: string): Promise<readonly HistoryEntry[]> {
+    const entries = await this.entries(connectionId);
+    const takenBack = undoneIds(entries);
+    return entries.filter((entry) =>
+      entry.end === undefined ? !this.#isRunning(entry) : standsInTheWay(entry) && !takenBack.has(entry.id),
+    );
+  }
+
+  /** Forgets everything of a connection, as when it is removed. */
+  async forget(connectionId: string): Promise<void> {
+    await rm(this.#folderOf(connectionId), { recursive: true, force: true });
+    this.#onDidChange.fire(connectionId);
+  }
+
+  dispose(): void {
+    this.#onDidChange.dispose();
+  }
+
+  /** The time, later than that of the entry before: entries are ordered by it. */
+  #now(): number {
+    this.#last = Math.max(this.#deps.clock.now(), this.#last + 1);
+    return this.#last;
+  }
+
+  #track(connectionId: string, id: string, file: JournalFile): RunningEntry {
+    this.#running.add(id);
+    this.#onDidChange.fire(connectionId);
+    return {
+      id,
+      sending: (write) => file.append({ line: 'sending', write }),
+      made: (ids) => file.append({ line: 'made', ids: [...ids] }),
+      denying: (spots) => file.append({ line: 'deny', spots: [...spots] }),
+      result: (write, result) => file.append({ line: 'result', write, result }),
+      end: async (state, { after, moved }) => {
+        try {
+          const pairs = moved.map(([old, now]): [string, string] => [old, now]);
+          await file.append({ line: 'end', state, after: [...after], moved: pairs });
+          await this.#prune(connectionId);
+          await rm(this.#claimOf({ id, operation: { connectionId } }), { force: true });
+        } finally {
+          this.#running.delete(id);
+          this.#onDidChange.fire(connectionId);
+        }
+      },
+    };
+  }
+
+  #isRunning({ id, pid }: HistoryEntry): boolean {
+    return pid === process.pid ? this.#running.has(id) : isAlive(pid);
+  }
+
+  /** Removes what is too old or too much, unless something is still to be done by it. */
+  async #prune(connectionId: string): Promise<void> {
+    const { maxBytes, maxAgeMs } = this.#deps.limits();
+    const folder = this.#folderOf(connectionId);
+    const oldest = timeKey(Math.max(0, this.#deps.clock.now() - maxAgeMs));
+    let bytes = 0;
+    const [newest, ...older] = (await this.#names(connectionId)).toReversed();
+    for (const name of newest === undefined ? [] : [newest, ...older]) {
+      const path = join(folder, name);
+      try {
+        bytes += (await stat(path)).size;
+        // The last operation can always be taken back, however large it was.
+        const isOver = name !== newest && (bytes > maxBytes || name < oldest);
+        if (isOver && !(await this.#isNeeded(connectionId, name))) {
+          await rm(path, { force: true });
+        }
+      } catch (error) {
+        // Another window may have removed it first.
+        this.#deps.log.debug('writes', 'A history entry was not pruned', { reason: String(error) });
+      }
+    }
+  }
+
+  /** Whether an operation is under way in some window, was cut off, or stopped with temporary deny rules in force. */
+  async #isNeeded(connectionId: string, name: string): Promise<boolean> {
+    const entry = await this.#read(connectionId, name);
+    if (entry === undefined || (entry.end !== undefined && !standsInTheWay(entry))) {
+      return false;
+    }
+    return entry.end === undefined || !undoneIds(await this.entries(connectionId)).has(entry.id);
+  }
+
+  async #names(connectionId: string): Promise<readonly string[]> {
+    try {
+      const names = await readdir(this.#folderOf(connectionId));
+      return names.filter((name) => name.endsWith(suffix)).sort();
+    } catch (error) {
+      if (isMissing(error)) {
+        return [];
+      }
+      throw error;
+    }
+  }
+
+  /** The entry of a file, if it is what its place and its name say: by those it is found, sent and written to again. */
+  async #read(connectionId: string, name: string): Promise<HistoryEntry | undefined> {
+    const path = join(this.#folderOf(connectionId), name);
+    try {
+      const entry = (await stat(path)).isFile() ? readJournal(await readFile(path, 'utf8')) : undefined;
+      if (entry?.operation.connectionId !== connectionId || `${entry.id}${suffix}` !== name) {
+        this.#deps.log.warn('writes', 'A history entry cannot be read', { name });
+        return undefined;
+      }
+      return entry;
+    } catch (error) {
+      if (isMissing(error)) {
+        return undefined;
+      }
+      throw error;
+    }
+  }
+
+  #claimOf({
+    id,
+    operation,
+  }: {
+    readonly id: string;
+    readonly operation: { readonly connectionId: string };
+  }): string {
+    return join(this.#folderOf(operation.connectionId), `${id}.claim`);
+  }
+
+  /** Ids of connections may hold anything; folder names must not. */
+  #folderOf(connectionId: string): string {
+    const name = createHash('sha256').update(connectionId).digest('hex').slice(0, 32);
+    return join(this.#deps.folder, name);
+  }
+}
+
+/** It stopped, and the parties of its rules see nothing until it is ended. */
+const standsInTheWay = (entry: HistoryEntry): boolean => entry.end === 'stopped' && leavesDenied(entry);
+
+/** Another window goes on with the operation at the moment. */
+export class ClaimedError extends Error {
+  override readonly name = 'ClaimedError';
+
+  constructor() {
+    super('Another window is working on it');
+  }
+}
+
+/** Takes a claim for this process; one of a process that is gone counts for nothing. */
+async function takeClaim(path: string): Promise<boolean> {
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    try {
+      await writeFile(path, String(process.pid), { flag: 'wx', mode: 0o600 });
+      return true;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
+        throw error;
+      }
+      const owner = Number(await readFile(path, 'utf8').catch(() => ''));
+      if (owner !== process.pid && owner > 0 && isAlive(owner)) {
+        return false;
+      }
+      await rm(path, { force: true });
+    }
+  }
+  return false;
+}
+
+/** A text that sorts as time does. */
+const timeKey = (at: number): string => at.toString(36).padStart(9, '0');
+
+const mutableOperation = ({ connectionId, cause, subject, writes }: Operation) => ({
+  connectionId,
+  cause,
+  subject: { name: subject.name, within: [...subject.within] },
+  writes: [...writes],
+});
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+/** Whether a process of this machine is there; one of another user counts as there. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code !== 'ESRCH';
+  }
+}

@@ -1,0 +1,136 @@
+import type { PlatformClient } from '../../client/platformClient.ts';
+import { HttpError, PartialAnswerError } from '../../client/errors.ts';
+import type { Answer } from '../../client/answer.ts';
+import { type JsonValue, isJsonObject } from '../../base/json.ts';
+import { maskDocument } from '../../base/secrets/maskSecrets.ts';
+import { type ResourceRef, refKey } from '../../catalog/resourceRef.ts';
+import type { RuleSubject } from '../../catalog/ruleSubject.ts';
+
+type RuleRef = Extract<ResourceRef, { subject: RuleSubject }>;
+
+/**
+ * Reads documents as their server has them now, without loss, secrets masked. What was read once is not asked for
+ * again: a reader is made for one look at the server. Rules and custom data objects have no address of their own, so
+ * all of one collection share a request (spec, "Endpoints").
+ */
+export class DocumentReader {
+  readonly #client: PlatformClient;
+  readonly #signal: AbortSignal | undefined;
+  readonly #read = new Map<string, Promise<JsonValue | undefined>>();
+
+  constructor(client: PlatformClient, signal?: AbortSignal) {
+    this.#client = client;
+    this.#signal = signal;
+  }
+
+  /**
+   * The document; `undefined` where the server does not have it.
+   * @throws ApiError
+   */
+  async document(ref: ResourceRef): Promise<JsonValue | undefined> {
+    if (ref.kind === 'tableExpression') {
+      return this.document({ ...ref, kind: 'table' });
+    }
+    if (ref.kind === 'column' || ref.kind === 'columnExpression') {
+      return itemWith(field(await this.document({ ...ref, kind: 'table' }), 'columns'), 'oid', ref.columnId);
+    }
+    if (ref.kind === 'customDataObject') {
+      return itemWith(await this.document({ kind: 'customData' }), '_id', ref.objectId);
+    }
+    return 'subject' in ref
+      ? partOf(await this.#shared({ kind: 'rules', subject: ref.subject }), ref)
+      : this.#shared(ref);
+  }
+
+  /** The custom data objects that match a filter; `undefined` members of the list do not occur. */
+  async matching(filter: JsonValue): Promise<readonly JsonValue[]> {
+    const document = isJsonObject(filter) ? filter : {};
+    return itemsOf((await this.#client.customData.query(document, this.#signal)).json);
+  }
+
+  #shared(ref: ResourceRef): Promise<JsonValue | undefined> {
+    const key = refKey(ref);
+    const known = this.#read.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const reading = this.#ask(ref).then(
+      ({ json }) => masked(ref, json),
+      (error: unknown) => {
+        // As it came: what is read here is compared and kept as JSON, whatever its items are.
+        if (error instanceof PartialAnswerError) {
+          return masked(ref, error.answer.json);
+        }
+        if (error instanceof HttpError && error.isNotFound) {
+          return undefined;
+        }
+        throw error;
+      },
+    );
+    this.#read.set(key, reading);
+    return reading;
+  }
+
+  #ask(ref: ResourceRef): Promise<Answer<unknown>> {
+    const [client, signal] = [this.#client, this.#signal];
+    switch (ref.kind) {
+      case 'datamodel':
+        return client.datamodels.get(ref, signal);
+      case 'dataset':
+        return client.datasets.get(ref, signal);
+      case 'table':
+      case 'tableExpression':
+      case 'column':
+      case 'columnExpression':
+        return client.tables.get(ref, signal);
+      case 'relation':
+        return client.relations.get(ref, signal);
+      case 'viewpoint':
+        return client.viewpoints.get(ref, signal);
+      case 'build':
+        return client.builds.get(ref, signal);
+      case 'customData':
+      case 'customDataObject':
+        return client.customData.list(signal);
+      case 'rules':
+      case 'columnRules':
+      case 'rule':
+        return ref.subject.kind === 'live'
+          ? client.liveRules.list(ref.subject, signal)
+          : client.extractRules.list(ref.subject, signal);
+    }
+  }
+}
+
+function partOf(rules: JsonValue | undefined, ref: RuleRef): JsonValue | undefined {
+  switch (ref.kind) {
+    case 'rules':
+      return rules === undefined ? undefined : itemsOf(rules);
+    case 'rule':
+      return itemWith(rules, '_id', ref.ruleId);
+    case 'columnRules':
+      return rules === undefined
+        ? undefined
+        : itemsOf(rules).filter(
+            (rule) => field(rule, 'table') === ref.table && field(rule, 'column') === ref.column,
+          );
+  }
+}
+
+const masked = ({ kind }: ResourceRef, value: JsonValue | undefined): JsonValue | undefined =>
+  value === undefined ? undefined : maskDocument(kind, value);
+
+const field = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
+  isJsonObject(value) ? value[name] : undefined;
+
+/** The items of a list in any of its forms (platform-facts 2.1, 4). */
+function itemsOf(value: JsonValue | undefined): readonly JsonValue[] {
+  if (Array.isArray(value)) {
+    return value as readonly JsonValue[];
+  }
+  const list = isJsonObject(value) ? Object.values(value).find((entry) => Array.isArray(entry)) : undefined;
+  return (list as readonly JsonValue[] | undefined) ?? [];
+}
+
+const itemWith = (list: JsonValue | undefined, key: string, id: string): JsonValue | undefined =>
+  itemsOf(list).find((item) => field(item, key) === id);

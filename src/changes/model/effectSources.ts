@@ -1,0 +1,22 @@
+import type { JsonValue } from '../../base/json.ts';
+import { type ResourceRef, sameRef } from '../../catalog/resourceRef.ts';
+import type { ModelIndex } from './modelIndex.ts';
+import type { Plan } from './plan.ts';
+import type { Documents } from './snapshot.ts';
+
+/** What a write does by itself. */
+export type Effects = Pick<Plan, 'created' | 'changed' | 'deleted'>;
+
+export const none: Effects = { created: [], changed: [], deleted: [] };
+/** What effects are told from. */
+export interface EffectSources {
+  readonly documents: Documents;
+  /** The datamodel of the write before the operation, where it is known whole. */
+  readonly now: ModelIndex | undefined;
+  /** And after the operation. */
+  readonly next: ModelIndex | undefined;
+}
+
+/** The document as it was read before the write. */
+export const documentOf = (documents: Documents, target: ResourceRef): JsonValue | undefined =>
+  documents.find(({ ref }) => sameRef(ref, target))?.document;

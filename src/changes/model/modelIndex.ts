@@ -1,0 +1,142 @@
+import type { Datamodel } from '../../contract/datamodel.ts';
+import type { Dataset } from '../../contract/dataset.ts';
+import { type Column, type Table, columnName, expressionText, tableName } from '../../contract/table.ts';
+import { datasetName } from '../../catalog/datasetName.ts';
+import type { Catalog, CatalogColumn, CatalogTable, ExpressionContext, Use } from '../../sql/language.ts';
+
+/** A column within a datamodel. */
+export interface IndexedColumn {
+  /** Its oid; its name where it has none yet. */
+  readonly id: string;
+  readonly name: string;
+  readonly column: Column;
+  readonly table: IndexedTable;
+}
+
+/** A table within a datamodel. */
+export interface IndexedTable {
+  readonly id: string;
+  readonly name: string;
+  readonly table: Table;
+  readonly dataset: Dataset;
+  readonly columns: readonly IndexedColumn[];
+}
+
+/** What a name of SQL, a rule or a viewpoint stands for. */
+export interface Resolved {
+  readonly table: IndexedTable;
+  readonly column?: IndexedColumn;
+}
+
+/** One SQL expression of a datamodel: that of a custom table, or of a custom column. */
+export interface ModelExpression {
+  readonly table: IndexedTable;
+  readonly column?: IndexedColumn;
+  readonly text: string;
+}
+
+/** Finds tables and columns of one datamodel by oid and by name. */
+export class ModelIndex {
+  readonly model: Datamodel;
+  readonly tables: readonly IndexedTable[];
+  readonly catalog: Catalog;
+  readonly #byId: ReadonlyMap<string, IndexedTable>;
+  readonly #tablesOf = new Map<CatalogTable, IndexedTable>();
+  readonly #columnsOf = new Map<CatalogColumn, IndexedColumn>();
+
+  constructor(model: Datamodel) {
+    this.model = model;
+    this.tables = (model.datasets ?? []).flatMap((dataset) =>
+      (dataset.schema?.tables ?? []).map((table) => indexed(table, dataset)),
+    );
+    this.#byId = new Map(this.tables.map((table) => [table.id, table]));
+    this.catalog = { complete: true, tables: this.tables.map((table) => this.#catalogTable(table)) };
+  }
+
+  table(id: string): IndexedTable | undefined {
+    return this.#byId.get(id);
+  }
+
+  column(tableId: string, columnId: string): IndexedColumn | undefined {
+    return this.table(tableId)?.columns.find(({ id }) => id === columnId);
+  }
+
+  /**
+   * The column that a rule or a viewpoint names. Names are case sensitive (spec, "Data security rule").
+   * @param column absent for the table alone
+   */
+  named(table: string, column?: string): Resolved | undefined {
+    const found = this.tables.find(({ name }) => name === table);
+    if (found === undefined || column === undefined) {
+      return found && { table: found };
+    }
+    const own = found.columns.find(({ name }) => name === column);
+    return own && { table: found, column: own };
+  }
+
+  /** What a place of an expression stands for; the expression was read with a context of this index. */
+  used({ table, column }: Pick<Use, 'table' | 'column'>): Resolved | undefined {
+    const found = this.#tablesOf.get(table);
+    if (found === undefined || column === undefined) {
+      return found && { table: found };
+    }
+    const own = this.#columnsOf.get(column);
+    return own && { table: found, column: own };
+  }
+
+  /** Where an expression stands (spec, "Column": a custom column refers to columns of its table). */
+  context(expression: Pick<ModelExpression, 'table' | 'column'>): ExpressionContext {
+    return expression.column === undefined
+      ? { kind: 'table', catalog: this.catalog }
+      : { kind: 'column', table: expression.table.name, catalog: this.catalog };
+  }
+
+  /** All SQL of the datamodel. */
+  expressions(): readonly ModelExpression[] {
+    return this.tables.flatMap((table) => [
+      ...expressionOf(table.table.expression, { table }),
+      ...table.columns.flatMap((column) => expressionOf(column.column.expression, { table, column })),
+    ]);
+  }
+
+  /** What a table or column is in, from the outside in. */
+  within({ table, column }: Resolved): readonly string[] {
+    const dataset = datasetName(table.dataset);
+    const above = [this.model.title, ...(dataset === undefined ? [] : [dataset])];
+    return column === undefined ? above : [...above, table.name];
+  }
+
+  #catalogTable(table: IndexedTable): CatalogTable {
+    const columns = table.columns.map((own): CatalogColumn => {
+      const { type, hidden } = own.column;
+      const column = {
+        name: own.name,
+        ...(typeof type === 'number' ? { type } : {}),
+        hidden: hidden === true,
+      };
+      this.#columnsOf.set(column, own);
+      return column;
+    });
+    const entry = { name: table.name, columns };
+    this.#tablesOf.set(entry, table);
+    return entry;
+  }
+}
+
+function indexed(table: Table, dataset: Dataset): IndexedTable {
+  const columns: IndexedColumn[] = [];
+  const own: IndexedTable = { id: table.oid, name: tableName(table), table, dataset, columns };
+  for (const column of table.columns ?? []) {
+    const name = columnName(column);
+    columns.push({ id: column.oid ?? `name:${name}`, name, column, table: own });
+  }
+  return own;
+}
+
+function expressionOf(
+  expression: Table['expression'],
+  owner: { readonly table: IndexedTable; readonly column?: IndexedColumn },
+): readonly ModelExpression[] {
+  const text = expressionText(expression);
+  return text === undefined || text.trim() === '' ? [] : [{ ...owner, text }];
+}

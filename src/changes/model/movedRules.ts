@@ -1,0 +1,44 @@
+import type { JsonValue } from '../../base/json.ts';
+import type { RuleSubject } from '../../catalog/ruleSubject.ts';
+import type { MovedId } from './inverseWrites.ts';
+import { valueAt } from './madeValues.ts';
+import type { Operation } from './operation.ts';
+
+/** A rule that goes by another `_id` now: it took the place of another, or came back after it was deleted. */
+export interface MovedRule {
+  readonly connectionId: string;
+  readonly subject: RuleSubject;
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * The rules that an operation has given another `_id`, as far as it was answered. Live rules have no update, so what
+ * changes one makes another (spec, "Data security, live datamodels"); so does bringing one back. As long as the old rule
+ * is there, the new one has not taken its place.
+ */
+export function movedRules(
+  { connectionId, writes }: Operation,
+  {
+    answers,
+    isDone,
+    broughtBack = [],
+  }: {
+    readonly answers: readonly (JsonValue | undefined)[];
+    readonly isDone: (write: number) => boolean;
+    readonly broughtBack?: readonly MovedId[] | undefined;
+  },
+): readonly MovedRule[] {
+  const replaced = writes.flatMap(({ step, params: { ruleId } }, index): readonly MovedId[] =>
+    step === 'replaced' && ruleId !== undefined && writes[index - 1]?.step === 'replaced' && isDone(index)
+      ? [{ old: ruleId, write: index - 1, from: [0, '_id'] }]
+      : [],
+  );
+  return [...replaced, ...broughtBack].flatMap(({ old: from, write, from: place }): readonly MovedRule[] => {
+    const target = writes[write]?.target;
+    const to = valueAt(answers[write], place);
+    return target?.kind === 'rules' && typeof to === 'string' && to !== '' && to !== from
+      ? [{ connectionId, subject: target.subject, from, to }]
+      : [];
+  });
+}

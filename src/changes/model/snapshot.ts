@@ -1,0 +1,29 @@
+import type { JsonValue } from '../../base/json.ts';
+import type { ResourceRef } from '../../catalog/resourceRef.ts';
+import type { RuleSubject } from '../../catalog/ruleSubject.ts';
+import type { Datamodel } from '../../contract/datamodel.ts';
+import type { Rule } from '../../contract/rule.ts';
+import type { Viewpoint } from '../../contract/viewpoint.ts';
+
+/** Rules of one datamodel or cube set. */
+export interface RulesOfSubject {
+  readonly subject: RuleSubject;
+  readonly rules: readonly Rule[];
+  /** The subject is a cube set. Nothing tells which datamodels are in it, so its rules may name those of any. */
+  readonly isSet?: boolean;
+}
+
+/**
+ * What is known of an instance when a plan is made. Everything may be partial: what is absent is told as unchecked
+ * where it matters, and never taken for empty.
+ */
+export interface Snapshot {
+  /** Whole datamodels: with datasets, tables, columns and relations. */
+  readonly datamodels: readonly Datamodel[];
+  readonly rules: readonly RulesOfSubject[] | undefined;
+  /** All viewpoints with their details. */
+  readonly viewpoints: readonly Viewpoint[] | undefined;
+}
+
+/** Documents as the server has them right before the write, which are newer than any snapshot. */
+export type Documents = readonly { readonly ref: ResourceRef; readonly document: JsonValue | undefined }[];

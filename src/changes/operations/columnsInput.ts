@@ -1,0 +1,56 @@
+import { type ColumnType, columnTypes } from '../../contract/columnTypes.ts';
+import type { NewColumn } from './tableActions.ts';
+
+export type ColumnsProblem =
+  | { readonly code: 'no-name' | 'no-type' | 'unknown-type'; readonly entry: string }
+  | { readonly code: 'twice'; readonly entry: string };
+
+/** Everyday words for types, besides the platform's own names. */
+const everyday: Readonly<Record<string, string>> = {
+  string: 'Text',
+  long: 'BigInt',
+  number: 'Double',
+  bool: 'Boolean',
+};
+
+/** The type of a word: the platform's own name for it or an everyday one, in any letter case. */
+export function typeOfWord(word: string): ColumnType | undefined {
+  const wanted = (everyday[word.toLowerCase()] ?? word).toLowerCase();
+  const known = (spelled: string | undefined): boolean => spelled?.toLowerCase() === wanted;
+  return (
+    columnTypes.find(({ name }) => known(name)) ?? columnTypes.find(({ formerName }) => known(formerName))
+  );
+}
+
+/**
+ * Columns as a person lists them on one line: `Order Id integer, Name text`. The last word is the type; a comma, a
+ * semicolon or a line break stands between two. Names are compared without letter case, as SQL does.
+ */
+export function readColumns(text: string): readonly NewColumn[] | ColumnsProblem {
+  const columns: NewColumn[] = [];
+  const seen = new Set<string>();
+  for (const entry of text.split(/[,;\n]/).map((part) => part.trim())) {
+    if (entry === '') {
+      continue;
+    }
+    const column = readColumn(entry);
+    if ('code' in column) {
+      return column;
+    }
+    if (seen.has(column.name.toLowerCase())) {
+      return { code: 'twice', entry: column.name };
+    }
+    seen.add(column.name.toLowerCase());
+    columns.push(column);
+  }
+  return columns;
+}
+
+function readColumn(entry: string): NewColumn | ColumnsProblem {
+  const [, name, word] = /^(?:(.*\S)\s+)?(\S+)$/.exec(entry) ?? [];
+  const type = typeOfWord(word ?? '');
+  if (name === undefined) {
+    return { code: type === undefined ? 'no-type' : 'no-name', entry };
+  }
+  return type === undefined ? { code: 'unknown-type', entry } : { name, type: type.code };
+}

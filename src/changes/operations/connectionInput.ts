@@ -1,0 +1,29 @@
+import type { JsonObject } from '../../base/json.ts';
+import type { Provider } from '../../contract/providers.ts';
+
+/** Connectors that read files: their tables are named after these (spec, "Table"). */
+const fileProviders: readonly string[] = ['CSV', 'Excel'];
+
+export const readsFiles = ({ name }: Pick<Provider, 'name'>): boolean => fileProviders.includes(name);
+
+/**
+ * The connection of a new dataset in the shape that POST takes (platform-facts 2.5): every known parameter, with what
+ * the person said in place of what it starts with. `files` are paths as the platform's server sees them.
+ */
+export function newConnection(
+  provider: Provider,
+  values: Readonly<Record<string, string>>,
+  files: readonly string[] = [],
+): JsonObject {
+  const parameters = Object.fromEntries(
+    provider.parameters.map(({ name, value }) => [name, values[name] ?? value]),
+  );
+  const [first] = files;
+  return {
+    provider: provider.name,
+    schema: first ?? values['Schema'] ?? null,
+    ...(first === undefined ? {} : { fileName: first }),
+    parameters: files.length === 0 ? parameters : { ...parameters, files },
+    globalTableConfigOptions: {},
+  };
+}

@@ -1,0 +1,14 @@
+import { datamodelCreation, datamodelDeletion } from '../endpoints/datamodels.ts';
+import type { DatamodelType } from '../../contract/datamodel.ts';
+import type { Operation } from '../model/operation.ts';
+import { type Place, operationAt } from './place.ts';
+
+/** A new datamodel without datasets. The platform refuses a title that is in use (platform-facts 2.7). */
+export const createDatamodel = (
+  place: Place,
+  { title, type }: { readonly title: string; readonly type: DatamodelType },
+): Operation => operationAt(place, 'create', title, [datamodelCreation({ title, type })]);
+
+/** Removes the datamodel entirely; dashboards that use it are not removed (spec, "Datamodel API"). */
+export const deleteDatamodel = (place: Place, datamodelId: string, title: string): Operation =>
+  operationAt(place, 'delete', title, [datamodelDeletion({ datamodelId })]);

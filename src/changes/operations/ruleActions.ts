@@ -1,0 +1,128 @@
+import type { JsonObject, JsonValue } from '../../base/json.ts';
+import { type RuleSubject, subjectTitle } from '../../catalog/ruleSubject.ts';
+import { livePrefix } from '../../contract/rule.ts';
+import type { RuleDifference } from '../../security/change/ruleDifference.ts';
+import { columnRulesDeletion, ruleCreation, ruleDeletion, ruleWrites } from '../rules/ruleWrites.ts';
+import type { Operation, OperationCause } from '../model/operation.ts';
+import { type Place, operationAt } from './place.ts';
+
+export type RuleParty =
+  | { readonly type: 'user' | 'group'; readonly id: string }
+  | { readonly type: 'default' };
+
+/** What a rule lets its parties see of a column, as platform-facts 3.2 encodes the wishes. */
+export type RuleGrant =
+  | { readonly kind: 'everything' | 'nothing' }
+  | { readonly kind: 'only' | 'except'; readonly members: readonly string[] };
+
+export interface RuleInput {
+  readonly table: string;
+  readonly column: string;
+  readonly datatype: 'text' | 'numeric';
+  readonly grant: RuleGrant;
+  readonly parties: readonly RuleParty[];
+}
+
+/**
+ * A rule as a request writes it, for an extract model, a cube set or a live model: each has its own word for the
+ * party, and a live rule its own flag and name (spec, "Data security rule"). A live rule has `exclusionary` only where it
+ * hides values: the spec does not know the field there, the contract (v1.0) does.
+ */
+export function ruleDocument(subject: RuleSubject, input: RuleInput): JsonObject {
+  const { table, column, datatype, grant } = input;
+  const isLive = subject.kind === 'live';
+  const shares = input.parties.map((party) =>
+    party.type === 'default'
+      ? { type: 'default' }
+      : { [isLive ? 'partyId' : 'party']: party.id, type: party.type },
+  );
+  return {
+    ...(isLive ? { fullname: `${livePrefix}${subject.title}`, live: true } : {}),
+    table,
+    column,
+    datatype,
+    members: 'members' in grant ? grant.members : [],
+    // True covers all values, false with no member forbids all, and with members it must be null (spec).
+    allMembers: { everything: true, nothing: false, only: null, except: null }[grant.kind],
+    ...(isLive && grant.kind !== 'except' ? {} : { exclusionary: grant.kind === 'except' }),
+    shares,
+  };
+}
+
+export const createRule = (place: Place, subject: RuleSubject, input: RuleInput): Operation =>
+  addRule(place, subject, ruleDocument(subject, input), `${input.table}.${input.column}`, 'create');
+
+/** The same rule once more, for other parties; what the server made stays behind. */
+export const duplicateRule = (
+  place: Place,
+  subject: RuleSubject,
+  rule: JsonObject,
+  parties: readonly RuleParty[],
+): Operation => {
+  const { _id, created: _created, lastModified: _modified, importedIdIdentifier: _imported, ...rest } = rule;
+  const key = subject.kind === 'live' ? 'partyId' : 'party';
+  const shares = parties.map((party) =>
+    party.type === 'default' ? { type: 'default' } : { [key]: party.id, type: party.type },
+  );
+  return addRule(
+    place,
+    subject,
+    { ...rest, shares },
+    `${text(rule['table'])}.${text(rule['column'])}`,
+    'duplicate',
+  );
+};
+
+/** Deletes one rule. What its column shows then depends on the rules that are left. */
+export const deleteRule = (place: Place, subject: RuleSubject, ruleId: string, name: string): Operation =>
+  operationAt(place, 'delete', name, [ruleDeletion(subject, ruleId)]);
+
+/** Deletes all rules of one column: without any, it restricts nobody (platform-facts 3.3). */
+export const deleteColumnRules = (
+  place: Place,
+  subject: RuleSubject,
+  table: string,
+  column: string,
+): Operation =>
+  operationAt(place, 'delete', `${table}.${column}`, [columnRulesDeletion(subject, table, column)]);
+
+/**
+ * Changes many rules of a datamodel or cube set as one operation that shows nobody anything in between.
+ * @param maxBytes the longest body of one request
+ * @throws RangeError for a rule to delete that has no identifier
+ */
+export const changeRules = (
+  place: Place,
+  subject: RuleSubject,
+  change: Pick<RuleDifference, 'adds' | 'deletes'>,
+  maxBytes?: number,
+): Operation => operationAt(place, 'bulk', subjectTitle(subject), ruleWrites(subject, change, maxBytes));
+
+/**
+ * Adds rules to several extract datamodels and cube sets, one after the other, so that each is changed in a safe order
+ * and its rules are read afterwards. The request for several cubes at once (spec, "bulk across cubes, users and values")
+ * may stop between two of them, and nobody would know where.
+ */
+export const addRuleToSeveral = (
+  place: Place,
+  subjects: readonly Extract<RuleSubject, { kind: 'extract' }>[],
+  rules: readonly JsonObject[],
+  name: string,
+): Operation => {
+  const rulesFor = ({ server, elasticube }: Extract<RuleSubject, { kind: 'extract' }>) =>
+    rules.map(({ _id, fullname: _fullname, live: _live, ...rule }) => ({ ...rule, server, elasticube }));
+  const writes = subjects.flatMap((subject) => ruleWrites(subject, { adds: rulesFor(subject), deletes: [] }));
+  return operationAt(place, 'duplicate', name, writes);
+};
+
+function addRule(
+  place: Place,
+  subject: RuleSubject,
+  rule: JsonObject,
+  name: string,
+  cause: OperationCause,
+): Operation {
+  return operationAt(place, cause, name, [ruleCreation(subject, [rule])]);
+}
+
+const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');

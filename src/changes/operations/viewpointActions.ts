@@ -1,0 +1,107 @@
+import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
+import { viewpointCreation, viewpointDeletion, viewpointUpdate } from '../endpoints/viewpoints.ts';
+import type { Operation, OperationCause } from '../model/operation.ts';
+import { type Place, operationAt } from './place.ts';
+
+export interface ViewpointInput {
+  readonly name: string;
+  readonly description: string;
+  readonly datasource: {
+    readonly id?: string;
+    readonly title: string;
+    readonly fullname: string;
+    readonly modelType: string;
+  };
+}
+
+/** A viewpoint without columns, not shared and not published (spec, "Viewpoint publication"). */
+export const createViewpoint = (place: Place, { name, description, datasource }: ViewpointInput): Operation =>
+  operationAt(place, 'create', name, [
+    viewpointCreation({ name, description, details: { datasource, columns: [] } }),
+  ]);
+
+/**
+ * A copy under another name; names are unique (spec, "Viewpoint"). It is neither shared nor published, so that
+ * nobody sees it before it is finished.
+ */
+export const duplicateViewpoint = (place: Place, viewpoint: JsonObject, name: string): Operation =>
+  operationAt(place, 'duplicate', name, [
+    viewpointCreation({
+      name,
+      description: viewpoint['description'] ?? '',
+      ...(viewpoint['details'] === undefined ? {} : { details: viewpoint['details'] }),
+    }),
+  ]);
+
+/** Deletes the viewpoint with its bookmarks in all apps (spec). */
+export const deleteViewpoint = (place: Place, viewpointId: string, name: string): Operation =>
+  operationAt(place, 'delete', name, [viewpointDeletion({ viewpointId })]);
+
+/** Publishes a viewpoint or takes it back; only that is sent (spec, PUT: "the fields to change"). */
+export const publishViewpoint = (
+  place: Place,
+  { viewpointId, name }: { readonly viewpointId: string; readonly name: string },
+  enabled: boolean,
+): Operation => changeViewpoint(place, enabled ? 'publish' : 'unpublish', { viewpointId, name }, { enabled });
+
+/** With whom a viewpoint is shared as well. */
+export interface Shared {
+  readonly apps: readonly string[];
+  readonly groups: readonly { readonly id: string; readonly name: string }[];
+  readonly users: readonly string[];
+}
+
+/** Groups are named by name or by id (spec, "ViewpointVisibility"). */
+export const namesGroup = (
+  shared: readonly string[],
+  { id, name }: { readonly id: string; readonly name: string },
+): boolean => shared.includes(id) || shared.includes(name);
+
+/**
+ * Shares a viewpoint as it is now, not as it was before a person chose with whom: what somebody else changed in the
+ * meantime stays. Answers the version that the write is made for as well.
+ */
+export async function shareAsItIsNow(
+  read: () => Promise<JsonValue | undefined>,
+  place: Place,
+  viewpoint: { readonly viewpointId: string; readonly name: string },
+  more: Shared,
+): Promise<{ readonly operation: Operation; readonly document: JsonValue | undefined }> {
+  const document = await read();
+  const current: JsonObject = isJsonObject(document) ? document : {};
+  return { operation: shareViewpoint(place, viewpoint, current, more), document };
+}
+
+/**
+ * Shares a viewpoint with more apps, groups and users than it is. Its visibility is sent whole, with whatever else it
+ * holds (spec, PUT: "Complex properties must be sent in full").
+ */
+export const shareViewpoint = (
+  place: Place,
+  viewpoint: { readonly viewpointId: string; readonly name: string },
+  { visibility }: JsonObject,
+  more: Shared,
+): Operation => {
+  const old: JsonObject = isJsonObject(visibility) ? visibility : {};
+  const before = (key: keyof Shared): readonly string[] => {
+    const entries = old[key];
+    return Array.isArray(entries) ? entries.filter((entry) => typeof entry === 'string') : [];
+  };
+  const groups = before('groups');
+  const newGroups = more.groups.filter((group) => !namesGroup(groups, group)).map(({ name }) => name);
+  return changeViewpoint(place, 'share', viewpoint, {
+    visibility: {
+      ...old,
+      apps: [...new Set([...before('apps'), ...more.apps])],
+      groups: [...new Set([...groups, ...newGroups])],
+      users: [...new Set([...before('users'), ...more.users])],
+    },
+  });
+};
+
+const changeViewpoint = (
+  place: Place,
+  cause: OperationCause,
+  { viewpointId, name }: { readonly viewpointId: string; readonly name: string },
+  body: JsonObject,
+): Operation => operationAt(place, cause, name, [viewpointUpdate({ viewpointId }, body)]);

@@ -1,0 +1,139 @@
+import { type RuleSubject, ruleSubjectOf } from '../../catalog/ruleSubject.ts';
+import { ruleDatatype } from '../../contract/columnTypes.ts';
+import type { Rule } from '../../contract/rule.ts';
+import type { Viewpoint } from '../../contract/viewpoint.ts';
+import { expressionBreaks, type IsJudged } from './expressionBreaks.ts';
+import type { ModelIndex, Resolved } from '../model/modelIndex.ts';
+import type { Break, PlanSubject, ReferrerKind } from '../model/plan.ts';
+import type { RulesOfSubject } from '../model/snapshot.ts';
+import { relationSubject, ruleSubjectIn, tableSubject, viewpointSubject } from '../model/subjects.ts';
+import { columnsOfViewpoint, readsFrom } from './viewpointNames.ts';
+
+/** What refers to the tables and columns of a datamodel. */
+export interface Referrers {
+  readonly rules: readonly RulesOfSubject[];
+  readonly viewpoints: readonly Viewpoint[];
+  /** Whether SQL that the operation changes is to mean afterwards what it meant before: a person may want otherwise. */
+  readonly isJudged: IsJudged;
+}
+
+/**
+ * The references that name something before an operation and no longer name the same after it. They are those that
+ * will be there afterwards: what the operation takes away or corrects itself is no break.
+ * @param now the datamodel before
+ * @param then the datamodel after; `undefined` when it is deleted
+ * @param referrers rules and viewpoints as they will be after the operation
+ */
+export function findBreaks(
+  now: ModelIndex,
+  then: ModelIndex | undefined,
+  referrers: Referrers,
+): readonly Break[] {
+  const breaks = new Breaks(now, then);
+  if (then !== undefined) {
+    addRelations(breaks, now, then);
+    for (const one of expressionBreaks(now, then, referrers.isJudged)) {
+      breaks.put(one);
+    }
+    addAccumulations(breaks, now, then);
+  }
+  for (const { subject, rules } of referrers.rules) {
+    for (const rule of rules) {
+      addRule(breaks, { rule, subject }, now, then);
+    }
+  }
+  for (const viewpoint of referrers.viewpoints.filter((one) => readsFrom(one, ruleSubjectOf(now.model)))) {
+    for (const { table, column } of columnsOfViewpoint(viewpoint)) {
+      const by = { by: 'viewpoint', referrer: viewpointSubject(viewpoint) } as const;
+      breaks.compare(by, now.named(table, column), then?.named(table, column));
+    }
+  }
+  return breaks.found;
+}
+
+/** Collects breaks, each once; of a table that is gone its columns are not told one by one. */
+class Breaks {
+  readonly #now: ModelIndex;
+  readonly #then: ModelIndex | undefined;
+  readonly #found = new Map<string, Break>();
+
+  constructor(now: ModelIndex, then: ModelIndex | undefined) {
+    this.#now = now;
+    this.#then = then;
+  }
+
+  get found(): readonly Break[] {
+    return [...this.#found.values()];
+  }
+
+  /** A reference that named `before` and will name `after`. */
+  compare(
+    by: { readonly by: ReferrerKind; readonly referrer: PlanSubject },
+    before: Resolved | undefined,
+    after: Resolved | undefined,
+  ): void {
+    const isSame = before?.table.id === after?.table.id && before?.column?.id === after?.column?.id;
+    if (before !== undefined && !isSame) {
+      this.add(by, before, 'missing');
+    }
+  }
+
+  add(
+    { by, referrer }: { readonly by: ReferrerKind; readonly referrer: PlanSubject },
+    { table, column }: Resolved,
+    reason: Break['reason'],
+  ): void {
+    const tableIsGone = this.#then?.table(table.id) === undefined && this.#now.table(table.id) !== undefined;
+    const whole = tableIsGone && by === 'viewpoint';
+    const names =
+      column === undefined || whole ? { table: table.name } : { table: table.name, column: column.name };
+    this.put({ by, referrer, names, reason });
+  }
+
+  put(one: Break): void {
+    const { by, referrer, names, reason } = one;
+    this.#found.set(JSON.stringify([by, referrer.resource ?? referrer.name, names, reason]), one);
+  }
+}
+
+/** Relations name columns by their oids (spec, "Relation"). */
+function addRelations(breaks: Breaks, now: ModelIndex, then: ModelIndex): void {
+  for (const relation of then.model.relations ?? []) {
+    for (const { table, column } of relation.columns ?? []) {
+      const before = now.column(table, column);
+      if (before !== undefined && then.column(table, column) === undefined) {
+        const referrer = relationSubject(relation, now);
+        breaks.add({ by: 'relation', referrer }, { table: before.table, column: before }, 'missing');
+      }
+    }
+  }
+}
+
+/** `accumulativeConfig.column` is an oid: it breaks silently (platform-facts 2.4). */
+function addAccumulations(breaks: Breaks, now: ModelIndex, then: ModelIndex): void {
+  for (const table of then.tables) {
+    const id = table.table.buildBehavior?.accumulativeConfig?.column;
+    const before = id ? now.column(table.id, id) : undefined;
+    if (id && before !== undefined && then.column(table.id, id) === undefined) {
+      const by = { by: 'accumulation', referrer: tableSubject(table, then) } as const;
+      breaks.add(by, { table: before.table, column: before }, 'missing');
+    }
+  }
+}
+
+/** Rules name table and column; a rule left on the old name protects nothing (design.md, section 10). */
+function addRule(
+  breaks: Breaks,
+  { rule, subject }: { readonly rule: Rule; readonly subject: RuleSubject },
+  now: ModelIndex,
+  then: ModelIndex | undefined,
+): void {
+  const before = now.named(rule.table, rule.column);
+  const next = then?.named(rule.table, rule.column);
+  const by = { by: 'rule', referrer: ruleSubjectIn(rule, subject) } as const;
+  breaks.compare(by, before, next);
+  const [was, is] = [before, next].map((found) => ruleDatatype(found?.column?.column.type));
+  if (before !== undefined && before.column?.id === next?.column?.id && was === rule.datatype && is !== was) {
+    breaks.add(by, before, 'type');
+  }
+}

@@ -1,0 +1,187 @@
+import type { ResourceRef } from '../../catalog/resourceRef.ts';
+import { type RuleSubject, ruleSubjectOf } from '../../catalog/ruleSubject.ts';
+import { kindOf } from '../endpoints/writeKinds.ts';
+import type { Reach } from '../model/writeKind.ts';
+import { type Datamodel, datamodelSchema, datamodelType } from '../../contract/datamodel.ts';
+import type { Rule } from '../../contract/rule.ts';
+import type { Viewpoint } from '../../contract/viewpoint.ts';
+import type { Operation, Write } from '../model/operation.ts';
+import { documentOf, type Effects, type EffectSources, none } from '../model/effectSources.ts';
+import { findBreaks } from './breaks.ts';
+import { ModelIndex } from '../model/modelIndex.ts';
+import type { Break, BuildNeed, Plan, Severity, UncheckedPart } from '../model/plan.ts';
+import { after, rulesOf, sameModel, withDocuments } from './simulate.ts';
+import type { Documents, Snapshot } from '../model/snapshot.ts';
+
+/** Where plans get from what they need to know beyond the documents of the operation; asked only where it matters. */
+export interface Knowledge {
+  /** What is known without asking; maybe without datasets. */
+  knownDatamodel(datamodelId: string): Datamodel | undefined;
+  /** The datamodel with its datasets, tables and relations. */
+  datamodel(datamodelId: string): Promise<Datamodel>;
+  rules(subject: RuleSubject): Promise<readonly Rule[]>;
+  /** The cube sets that the person has named: nothing lists them (design.md, section 4). */
+  cubeSets(): readonly RuleSubject[];
+  /** All viewpoints with their details. */
+  viewpoints(): Promise<readonly Viewpoint[]>;
+}
+
+/**
+ * What an operation will do, from its exact payload. Only a write that takes names away, changes or adds them asks for
+ * anything: for the datamodel, and where a name goes, for the rules and viewpoints that might use it.
+ * @param documents the targets of the operation as the server has them now
+ */
+export async function planOperation(
+  operation: Operation,
+  documents: Documents,
+  knowledge: Knowledge,
+): Promise<Plan> {
+  const unchecked = new Set<UncheckedPart>();
+  const attempt = async <T>(part: UncheckedPart, load: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await load();
+    } catch {
+      // A part that cannot be looked at must not keep a person from working: the plan tells that it was not.
+      unchecked.add(part);
+      return undefined;
+    }
+  };
+  const reach = new Map<string, Reach>();
+  for (const write of operation.writes) {
+    const { datamodelId } = write.params;
+    if (datamodelId !== undefined && !write.made?.some(({ into }) => into[1] === 'datamodelId')) {
+      reach.set(
+        datamodelId,
+        furthest(reach.get(datamodelId) ?? 'itself', kindOf(write).reach(write, documents)),
+      );
+    }
+  }
+  const models: Datamodel[] = [];
+  for (const [datamodelId, far] of reach) {
+    const known = wholeIn(documents, datamodelId) ?? knowledge.knownDatamodel(datamodelId);
+    const model =
+      far === 'itself' || (known?.datasets && known.relations && sameRefIn(documents, datamodelId))
+        ? known
+        : ((await attempt('datamodel', () => knowledge.datamodel(datamodelId))) ?? known);
+    if (model !== undefined) {
+      models.push(model);
+    }
+  }
+  const farModels = models.filter(({ oid }) => reach.get(oid) === 'rules and viewpoints');
+  const own = farModels.map((model) => ({ subject: ruleSubjectOf(model), isSet: false }));
+  const sets = own.some(({ subject }) => subject.kind === 'extract') ? knowledge.cubeSets() : [];
+  const subjects = [...own, ...sets.map((subject) => ({ subject, isSet: true }))];
+  const rules = await Promise.all(
+    subjects.map(async ({ subject, isSet }) => ({
+      subject,
+      isSet,
+      rules: (await attempt('rules', () => knowledge.rules(subject))) ?? [],
+    })),
+  );
+  const viewpoints =
+    farModels.length === 0 ? undefined : await attempt('viewpoints', () => knowledge.viewpoints());
+  return plan(operation, { datamodels: models, rules, viewpoints }, documents, [...unchecked]);
+}
+
+/** What an operation will do to a snapshot of an instance. */
+export function plan(
+  operation: Operation,
+  snapshot: Snapshot,
+  documents: Documents,
+  unchecked: readonly UncheckedPart[] = [],
+): Plan {
+  const now = withDocuments(snapshot, documents);
+  const then = after(now, operation.writes);
+  const [indexNow, indexThen] = [indices(now), indices(then)];
+  const effects = operation.writes.map((write) => {
+    const id = write.params['datamodelId'] ?? '';
+    return { write, ...effectsOf(write, { documents, now: indexNow.get(id), next: indexThen.get(id) }) };
+  });
+  const all = {
+    created: effects.flatMap(({ created }) => created),
+    changed: effects.flatMap(({ changed }) => changed),
+    deleted: effects.flatMap(({ deleted }) => deleted),
+  };
+  const breaks = now.datamodels.flatMap((model) => {
+    const [was, is] = [indexNow.get(model.oid), indexThen.get(model.oid)];
+    return was === undefined || sameModel(model, is?.model) ? [] : breaksOf(was, is, then, operation);
+  });
+  return {
+    operation,
+    severity: severityOf(breaks, all.deleted, unchecked),
+    ...all,
+    breaks,
+    builds: buildsOf(effects, now),
+    unchecked,
+  };
+}
+
+/** What is replaced is still there under another id; the temporary deny rules of earlier versions come and go. */
+const effectsOf = (write: Write, sources: EffectSources): Effects =>
+  write.step === undefined ? kindOf(write).effects(write, sources) : none;
+
+/** What might break and could not be looked at is no less than a deletion: a person has to know before it is sent. */
+function severityOf(
+  breaks: readonly unknown[],
+  deleted: readonly unknown[],
+  unchecked: readonly unknown[],
+): Severity {
+  if (breaks.length > 0) {
+    return 'breaking';
+  }
+  return deleted.length > 0 ? 'destructive' : unchecked.length > 0 ? 'unchecked' : 'harmless';
+}
+
+const breaksOf = (
+  now: ModelIndex,
+  then: ModelIndex | undefined,
+  snapshot: Snapshot,
+  { cause, writes }: Operation,
+): readonly Break[] =>
+  findBreaks(now, then, {
+    rules: rulesOf(snapshot, now.model),
+    viewpoints: snapshot.viewpoints ?? [],
+    // A rename changes SQL so that it means the same; the SQL of a table that is saved is what the person wants.
+    isJudged: ({ table }) =>
+      cause === 'rename' || (cause === 'save' && table.id !== writes[0]?.params['tableId']),
+  });
+
+/** The datamodels that are known whole, by their oids. */
+const indices = ({ datamodels }: Snapshot): ReadonlyMap<string, ModelIndex> =>
+  new Map(datamodels.filter(({ datasets }) => datasets).map((model) => [model.oid, new ModelIndex(model)]));
+
+const reaches: readonly Reach[] = ['itself', 'datamodel', 'rules and viewpoints'];
+
+const furthest = (a: Reach, b: Reach): Reach => (reaches.indexOf(a) > reaches.indexOf(b) ? a : b);
+
+const modelRef = (datamodelId: string): ResourceRef => ({ kind: 'datamodel', datamodelId });
+
+const wholeIn = (documents: Documents, datamodelId: string): Datamodel | undefined =>
+  datamodelSchema.safeParse(documentOf(documents, modelRef(datamodelId))).data;
+
+const sameRefIn = (documents: Documents, datamodelId: string): boolean =>
+  documentOf(documents, modelRef(datamodelId)) !== undefined;
+
+/** Fields of tables and columns that a build does not have to carry into the data. */
+const withoutBuild: ReadonlySet<string> = new Set(['description', 'hidden', 'buildBehavior']);
+
+function buildsOf(
+  effects: readonly ({ readonly write: Write } & Pick<Plan, 'created' | 'changed' | 'deleted'>)[],
+  { datamodels }: Snapshot,
+): readonly BuildNeed[] {
+  const concerned = effects.filter(({ write, created, changed, deleted }) => {
+    if (!kindOf(write).needsBuild) {
+      return false;
+    }
+    const fields = changed.flatMap((subject) => subject.fields.map(({ field }) => field));
+    return created.length > 0 || deleted.length > 0 || fields.some((field) => !withoutBuild.has(field));
+  });
+  const ids = new Set(concerned.map(({ write }) => write.params['datamodelId']));
+  return datamodels
+    .filter(({ oid }) => ids.has(oid))
+    .map((model) => ({
+      datamodelId: model.oid,
+      title: model.title,
+      type: datamodelType(model) === 'live' ? 'publish' : 'schema_changes',
+    }));
+}

@@ -1,0 +1,156 @@
+import { isTableUpdate } from '../../endpoints/tables.ts';
+import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { datamodelSchema } from '../../../contract/datamodel.ts';
+import type { Operation, Write } from '../../model/operation.ts';
+import { ModelIndex } from '../../model/modelIndex.ts';
+import { type RenamePart, renameWrites, tablesOf } from './renameOperation.ts';
+import { isNamedOutput, itemsOf, type Rename, renamed, type RenameState } from './renameState.ts';
+import { savedTable } from './savedTable.ts';
+
+/** Why a name cannot be given. `star`: the query of a custom table takes the column with `*`, so it names it nowhere. */
+export type RenameProblem = 'empty' | 'same' | 'taken' | 'gone' | 'star';
+
+/** What is wrong with a rename; names compare without regard to case, as SQL does. */
+export function renameProblem(model: JsonObject, rename: Rename): RenameProblem | undefined {
+  const index = new ModelIndex(datamodelSchema.parse(model));
+  const table = index.table(rename.tableId);
+  const column = rename.columnId === undefined ? undefined : index.column(rename.tableId, rename.columnId);
+  if (table === undefined || (rename.columnId !== undefined && column === undefined)) {
+    return 'gone';
+  }
+  if (rename.to.trim() === '') {
+    return 'empty';
+  }
+  const own = column ?? table;
+  if (own.name === rename.to) {
+    return 'same';
+  }
+  const others = (column === undefined ? index.tables : table.columns).filter(({ id }) => id !== own.id);
+  if (others.some(({ name }) => name.toLowerCase() === rename.to.toLowerCase())) {
+    return 'taken';
+  }
+  const isMadeByQuery = column !== undefined && table.table.type === 'custom' && !column.column.isCustom;
+  return isMadeByQuery && !isNamedOutput(index, rename) ? 'star' : undefined;
+}
+
+/** A rename as one operation, and the parts of it that a person may leave on the old name. */
+export interface RenamePlan {
+  readonly operation: Operation;
+  readonly parts: readonly RenamePart[];
+}
+
+/**
+ * The operation that renames a table or column everywhere: the table first, then every SQL expression, rule and
+ * viewpoint that goes by the name. Relations and accumulations go by oids and need nothing.
+ * @param leftOut keys of the parts that stay on the old name, as the person has said for each
+ */
+export function planRename(
+  state: RenameState,
+  rename: Rename,
+  facts: { readonly connectionId: string; readonly leftOut?: ReadonlySet<string> },
+): RenamePlan {
+  const index = new ModelIndex(datamodelSchema.parse(state.model));
+  const table = index.table(rename.tableId);
+  const column = rename.columnId === undefined ? undefined : index.column(rename.tableId, rename.columnId);
+  const { parts, writes } = renameWrites(state, renamed(state, rename), {
+    first: new Set([rename.tableId]),
+    leftOut: facts.leftOut ?? new Set(),
+  });
+  const named = table && { table, ...(column === undefined ? {} : { column }) };
+  return {
+    parts,
+    operation: {
+      connectionId: facts.connectionId,
+      cause: 'rename',
+      subject: {
+        name: (column ?? table)?.name ?? '',
+        within: named === undefined ? [] : index.within(named),
+      },
+      writes,
+    },
+  };
+}
+
+/** The renames in a PATCH of a table: what keeps its oid and gets another name. */
+export function renamesIn(write: Write, before: JsonObject): readonly Rename[] {
+  const tableId = write.params['tableId'] ?? '';
+  const body = isJsonObject(write.body) ? write.body : {};
+  const { name } = body;
+  const own = typeof name === 'string' && name !== before['name'] ? [{ tableId, to: name }] : [];
+  const columns = itemsOf(body['columns']).flatMap((column): readonly Rename[] => {
+    const was = itemsOf(before['columns']).find(({ oid }) => oid && oid === column['oid']);
+    const [columnId, to] = [column['oid'], column['name']];
+    return was !== undefined && typeof columnId === 'string' && typeof to === 'string' && to !== was['name']
+      ? [{ tableId, columnId, to }]
+      : [];
+  });
+  return [...own, ...columns];
+}
+
+/**
+ * The saved PATCH of a table that renames something, with everything that goes by the old names behind it. The
+ * payload goes first and as it is.
+ */
+export function planRenamesOfSave(
+  state: RenameState,
+  operation: Operation,
+  facts: { readonly renames: readonly Rename[]; readonly leftOut?: ReadonlySet<string> },
+): RenamePlan {
+  const after = inTurn(state, facts.renames).reduce(renamed, state);
+  const own = new Set(facts.renames.map(({ tableId }) => tableId));
+  const { parts, writes } = renameWrites(state, after, { first: own, leftOut: facts.leftOut ?? new Set() });
+  const tableOf = ({ params }: Write): string => params['tableId'] ?? '';
+  const saved = new Map(
+    operation.writes
+      .filter((write) => isTableUpdate(write) && own.has(tableOf(write)))
+      .map((write) => {
+        const before = tablesOf(state.model).find(({ oid }) => oid === tableOf(write)) ?? {};
+        const renamed = writes.find((one) => isTableUpdate(one) && tableOf(one) === tableOf(write));
+        return [tableOf(write), savedTable(write, before, renamed)] as const;
+      }),
+  );
+  const behind = [...saved.values()].flatMap(({ write }) => write ?? []);
+  const rest = writes.filter((write) => !own.has(tableOf(write)));
+  const isOffered = ({ subject: { resource } }: RenamePart): boolean => {
+    const table = resource !== undefined && 'tableId' in resource ? saved.get(resource.tableId) : undefined;
+    return (
+      table?.follows(resource !== undefined && 'columnId' in resource ? resource.columnId : undefined) ?? true
+    );
+  };
+  const ahead = [...operation.writes, ...behind];
+  return {
+    parts: parts.filter(isOffered),
+    operation: { ...operation, writes: [...ahead, ...shiftedBehind(rest, ahead, writes)] },
+  };
+}
+
+/** Names that are swapped or move on by one go by names of their own in between, lest one take the other's places. */
+function inTurn({ model }: RenameState, renames: readonly Rename[]): readonly Rename[] {
+  const index = new ModelIndex(datamodelSchema.parse(model));
+  const isTaken = ({ tableId, columnId, to }: Rename): boolean =>
+    renames.some((other) => {
+      const column = other.columnId === undefined ? undefined : index.column(other.tableId, other.columnId);
+      return (
+        columnId !== undefined &&
+        other.tableId === tableId &&
+        other.columnId !== columnId &&
+        column?.name.toLowerCase() === to.toLowerCase()
+      );
+    });
+  const between = renames.map((rename, place) => ({ ...rename, to: `RenamedColumn${place}` }));
+  return renames.some(isTaken) ? [...between, ...renames] : renames;
+}
+
+/** Writes of the whole list that are kept behind others: what they refer to moves with them. */
+function shiftedBehind(
+  kept: readonly Write[],
+  ahead: readonly Write[],
+  all: readonly Write[],
+): readonly Write[] {
+  const by = ahead.length - (all.length - kept.length);
+  return kept.map((write) =>
+    write.made === undefined
+      ? write
+      : { ...write, made: write.made.map((made) => ({ ...made, write: made.write + by })) },
+  );
+}

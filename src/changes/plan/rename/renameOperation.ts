@@ -1,0 +1,167 @@
+import { tableUpdate } from '../../endpoints/tables.ts';
+import { viewpointUpdate } from '../../endpoints/viewpoints.ts';
+import { type JsonObject, stringify } from '../../../base/json.ts';
+import { refKey } from '../../../catalog/resourceRef.ts';
+import { type RuleSubject, ruleSubjectOf } from '../../../catalog/ruleSubject.ts';
+import { datamodelSchema } from '../../../contract/datamodel.ts';
+import { extractRuleSchema } from '../../../contract/rule.ts';
+import { viewpointSchema } from '../../../contract/viewpoint.ts';
+import { liveRuleReplacement, ruleUpdate } from '../../rules/ruleWrites.ts';
+import type { Write } from '../../model/operation.ts';
+import { ModelIndex } from '../../model/modelIndex.ts';
+import type { PlanSubject, ReferrerKind } from '../../model/plan.ts';
+import { columnSubject, ruleSubject, tableSubject, viewpointSubject } from '../../model/subjects.ts';
+import { itemsOf, type RenameState, textOf } from './renameState.ts';
+
+/** Something that goes by an old name and will go by the new one, unless a person leaves it as it is. */
+export interface RenamePart {
+  /** Tells parts apart. */
+  readonly key: string;
+  readonly by: ReferrerKind;
+  readonly subject: PlanSubject;
+}
+
+/** What a rename changes. */
+export interface RenameWrites {
+  /** In the order in which they will be sent: expressions, rules, viewpoints. */
+  readonly parts: readonly RenamePart[];
+  /** The table first, then what goes by its names; without the parts that are left out. */
+  readonly writes: readonly Write[];
+}
+
+/**
+ * The writes that lead from one state of the documents to the other, as one ordered operation: the table whose name
+ * or column changes first, then SQL expressions, rules and viewpoints (design.md, section 10).
+ * @param first ids of the tables that carry the new names
+ * @param leftOut keys of parts that stay on the old name
+ */
+export function renameWrites(
+  before: RenameState,
+  after: RenameState,
+  { first, leftOut }: { readonly first: ReadonlySet<string>; readonly leftOut: ReadonlySet<string> },
+): RenameWrites {
+  const index = new ModelIndex(datamodelSchema.parse(before.model));
+  const tables = tableChanges(before, after, index, leftOut);
+  const subject = ruleSubjectOf(index.model);
+  const rules = changedPairs(before.rules, after.rules).map(([was, is]) =>
+    ruleChange(was, is, subject, index),
+  );
+  const viewpoints = changedPairs(before.viewpoints, after.viewpoints).map(([was, is]) =>
+    viewpointChange(was, is),
+  );
+  const others = [...rules, ...viewpoints];
+  const ordered = [
+    ...tables.filter(({ tableId }) => first.has(tableId)),
+    ...tables.filter(({ tableId }) => !first.has(tableId)),
+  ];
+  const writes: Write[] = ordered.flatMap(({ write }) => write ?? []);
+  for (const { part, writes: own } of others) {
+    if (!leftOut.has(part.key)) {
+      writes.push(...shifted(own, writes.length));
+    }
+  }
+  return { parts: [...ordered.flatMap(({ parts }) => parts), ...others.map(({ part }) => part)], writes };
+}
+
+/** Writes that refer to each other's answers keep doing so behind others. */
+const shifted = (writes: readonly Write[], by: number): readonly Write[] =>
+  writes.map((write) =>
+    write.made === undefined
+      ? write
+      : { ...write, made: write.made.map((made) => ({ ...made, write: made.write + by })) },
+  );
+
+interface TableChange {
+  readonly tableId: string;
+  readonly parts: readonly RenamePart[];
+  readonly write: Write | undefined;
+}
+
+/** One PATCH for each table: its name, its own SQL, and all its columns when one of them changes (spec, rule 2). */
+function tableChanges(
+  before: RenameState,
+  after: RenameState,
+  index: ModelIndex,
+  leftOut: ReadonlySet<string>,
+): readonly TableChange[] {
+  const [olds, news] = [before, after].map(({ model }) => tablesOf(model));
+  return (olds ?? []).flatMap((old, position): readonly TableChange[] => {
+    const now = news?.[position] ?? old;
+    const own = index.table(textOf(old['oid']));
+    if (own === undefined || stringify(old) === stringify(now)) {
+      return [];
+    }
+    const parts: RenamePart[] = [];
+    const keep = (part: RenamePart): boolean => {
+      parts.push(part);
+      return !leftOut.has(part.key);
+    };
+    const body: Record<string, JsonObject[string]> = {};
+    if (now['name'] !== old['name']) {
+      body['name'] = now['name'] ?? null;
+    }
+    if (
+      stringify(now['expression']) !== stringify(old['expression']) &&
+      // The query of the table whose own column is renamed makes that column: it is no part to leave out.
+      (hasRenamedColumn(old, now) || keep(partOf('tableExpression', tableSubject(own, index))))
+    ) {
+      body['expression'] = now['expression'] ?? null;
+    }
+    const columns = itemsOf(now['columns']).map((column, at) => {
+      const was = itemsOf(old['columns'])[at] ?? column;
+      const isSame = stringify(was['expression']) === stringify(column['expression']);
+      const known = own.columns[at];
+      const stays = !isSame && known && !keep(partOf('columnExpression', columnSubject(known, index)));
+      return stays ? { ...column, expression: was['expression'] ?? null } : column;
+    });
+    if (stringify(columns) !== stringify(itemsOf(old['columns']))) {
+      body['columns'] = columns;
+    }
+    return [{ tableId: own.id, parts, write: patchOf(body, own.dataset.oid, index, own.id) }];
+  });
+}
+
+const hasRenamedColumn = (old: JsonObject, now: JsonObject): boolean =>
+  itemsOf(now['columns']).some((column, at) => itemsOf(old['columns'])[at]?.['name'] !== column['name']);
+
+function patchOf(
+  body: JsonObject,
+  datasetId: string,
+  { model }: ModelIndex,
+  tableId: string,
+): Write | undefined {
+  const ids = { datamodelId: model.oid, datasetId, tableId };
+  return Object.keys(body).length === 0 ? undefined : tableUpdate(ids, body);
+}
+
+const partOf = (by: ReferrerKind, subject: PlanSubject): RenamePart => ({
+  key: subject.resource === undefined ? `${by}/${subject.name}` : `${by}/${refKey(subject.resource)}`,
+  by,
+  subject,
+});
+
+function ruleChange(was: JsonObject, is: JsonObject, subject: RuleSubject, { model }: ModelIndex) {
+  const part = partOf('rule', ruleSubject(extractRuleSchema.parse(was), model));
+  const writes = subject.kind === 'live' ? liveRuleReplacement(subject, was, is) : [ruleUpdate(subject, is)];
+  return { part, writes };
+}
+
+/** Complex properties are sent in full (spec, PUT /infusion/viewpoints). */
+function viewpointChange(was: JsonObject, is: JsonObject) {
+  const read = viewpointSchema.parse(was);
+  const write = viewpointUpdate({ viewpointId: read.id }, { details: is['details'] ?? null });
+  return { part: partOf('viewpoint', viewpointSubject(read)), writes: [write] };
+}
+
+const changedPairs = (
+  before: readonly JsonObject[],
+  after: readonly JsonObject[],
+): readonly (readonly [was: JsonObject, is: JsonObject])[] =>
+  before.flatMap((was, position) => {
+    const is = after[position] ?? was;
+    return stringify(was) === stringify(is) ? [] : [[was, is] as const];
+  });
+
+/** All tables of a datamodel's document. */
+export const tablesOf = (model: JsonObject): readonly JsonObject[] =>
+  itemsOf(model['datasets']).flatMap(({ schema }) => itemsOf((schema as JsonObject | undefined)?.['tables']));

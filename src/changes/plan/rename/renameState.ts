@@ -1,0 +1,175 @@
+import type { JsonObject, JsonValue } from '../../../base/json.ts';
+import { isJsonObject } from '../../../base/json.ts';
+import { ruleSubjectOf } from '../../../catalog/ruleSubject.ts';
+import { datamodelSchema } from '../../../contract/datamodel.ts';
+import { viewpointSchema } from '../../../contract/viewpoint.ts';
+import {
+  applyEdits,
+  type ExpressionContext,
+  type Output,
+  outputsOf,
+  renameIn,
+  renameSymbolAt,
+  type RenameTarget,
+  writeName,
+} from '../../../sql/language.ts';
+import { type ModelExpression, ModelIndex } from '../../model/modelIndex.ts';
+import { readsFrom } from '../viewpointNames.ts';
+import { renameInViewpoint } from './renameInViewpoint.ts';
+
+/** A table or column that gets another name and keeps its oid. */
+export interface Rename {
+  readonly tableId: string;
+  readonly columnId?: string;
+  readonly to: string;
+}
+
+/** The documents that a rename may touch, without loss, as they are or as they will be. */
+export interface RenameState {
+  /** The whole datamodel. */
+  readonly model: JsonObject;
+  readonly rules: readonly JsonObject[];
+  readonly viewpoints: readonly JsonObject[];
+}
+
+/** All documents after a rename: the name itself, and every place that goes by it (design.md, section 10). */
+export function renamed(state: RenameState, rename: Rename): RenameState {
+  const index = new ModelIndex(datamodelSchema.parse(state.model));
+  const table = index.table(rename.tableId);
+  const column = rename.columnId === undefined ? undefined : index.column(rename.tableId, rename.columnId);
+  if (table === undefined || (rename.columnId !== undefined && column === undefined)) {
+    return state;
+  }
+  const target: RenameTarget =
+    column === undefined ? { table: table.name } : { table: table.name, column: column.name };
+  const texts = new Map(
+    index
+      .expressions()
+      .map((expression) => [keyOf(expression), newText(expression, { index, target, rename })] as const),
+  );
+  const subject = ruleSubjectOf(index.model);
+  return {
+    model: mapTables(state.model, (own) => renamedTable(own, rename, texts)),
+    rules: state.rules.map((rule) => renamedRule(rule, target, rename.to)),
+    viewpoints: state.viewpoints.map((viewpoint) => {
+      const read = viewpointSchema.safeParse(viewpoint).data;
+      return read !== undefined && readsFrom(read, subject)
+        ? renameInViewpoint(viewpoint, target, rename.to)
+        : viewpoint;
+    }),
+  };
+}
+
+const keyOf = ({ table, column }: ModelExpression): string => JSON.stringify([table.id, column?.id]);
+
+/**
+ * The SQL after a rename. The columns of a custom table keep their names: one that was called as what it selects gets
+ * that name as an alias, lest everything break that refers to it in turn. Only the renamed column itself changes.
+ */
+function newText(
+  expression: ModelExpression,
+  facts: { readonly index: ModelIndex; readonly target: RenameTarget; readonly rename: Rename },
+): string {
+  const { index, target, rename } = facts;
+  const { text, table, column } = expression;
+  const context = index.context(expression);
+  if (column === undefined && table.id === rename.tableId && target.column !== undefined) {
+    return withOutputRenamed(text, { from: target.column, to: rename.to }, context);
+  }
+  const edits = renameIn(text, target, rename.to, context);
+  const starts = new Set(edits.map(({ start }) => start));
+  const touched =
+    column === undefined ? outputsOf(text, context).filter(({ written }) => starts.has(written.start)) : [];
+  const named = withAliases(text, touched);
+  return touched.length === 0
+    ? applyEdits(text, edits)
+    : applyEdits(named, renameIn(named, target, rename.to, context));
+}
+
+/** The text with aliases for columns that have none, so that their names do not depend on what they select. */
+function withAliases(text: string, outputs: readonly Output[]): string {
+  const bare = outputs.filter(({ alias }) => alias === undefined);
+  return applyEdits(
+    text,
+    bare.map(({ name, end }) => {
+      // An alias is written as the name before it is.
+      const alias = writeName(name, text[end - 1] === ']' ? '[' : '');
+      return { start: end, end, newText: ` AS ${alias}` };
+    }),
+  );
+}
+
+/** The query of a custom table with one of its columns called otherwise. */
+function withOutputRenamed(
+  text: string,
+  { from, to }: { readonly from: string; readonly to: string },
+  context: ExpressionContext,
+): string {
+  const isMeant = ({ name }: Output): boolean => name === from;
+  const named = withAliases(text, outputsOf(text, context).filter(isMeant));
+  const alias = outputsOf(named, context).find(isMeant)?.alias;
+  const renaming = alias && renameSymbolAt(named, alias.start, to, context);
+  return applyEdits(named, renaming?.edits ?? []);
+}
+
+/** Whether the query of a custom table names the column, so that its name can be changed there. */
+export function isNamedOutput(index: ModelIndex, { tableId, columnId }: Rename): boolean {
+  const column = columnId === undefined ? undefined : index.column(tableId, columnId);
+  const expression = index.expressions().find((one) => one.table.id === tableId && one.column === undefined);
+  return (
+    expression === undefined ||
+    column === undefined ||
+    outputsOf(expression.text, index.context(expression)).some(({ name }) => name === column.name)
+  );
+}
+
+function renamedTable(table: JsonObject, rename: Rename, texts: ReadonlyMap<string, string>): JsonObject {
+  const tableId = table['oid'] ?? null;
+  const isTarget = tableId === rename.tableId;
+  const columns = itemsOf(table['columns']).map((column) => {
+    const id = column['oid'] ?? `name:${textOf(column['name']) || textOf(column['id'])}`;
+    const text = texts.get(JSON.stringify([tableId, id]));
+    const own = withText(column, text);
+    return isTarget && rename.columnId !== undefined && column['oid'] === rename.columnId
+      ? { ...own, name: rename.to }
+      : own;
+  });
+  const own = withText(table, texts.get(JSON.stringify([tableId, undefined])));
+  return {
+    ...own,
+    ...(table['columns'] === undefined ? {} : { columns }),
+    ...(isTarget && rename.columnId === undefined ? { name: rename.to } : {}),
+  };
+}
+
+/** SQL is text, or an object that holds it (platform-facts 2.2): it stays what it is. */
+function withText(owner: JsonObject, text: string | undefined): JsonObject {
+  const { expression } = owner;
+  if (text === undefined || expression === undefined || expression === null) {
+    return owner;
+  }
+  return { ...owner, expression: isJsonObject(expression) ? { ...expression, expression: text } : text };
+}
+
+function renamedRule(rule: JsonObject, target: RenameTarget, to: string): JsonObject {
+  if (rule['table'] !== target.table || (target.column !== undefined && rule['column'] !== target.column)) {
+    return rule;
+  }
+  return target.column === undefined ? { ...rule, table: to } : { ...rule, column: to };
+}
+
+/** The datamodel with every table mapped. */
+export const mapTables = (model: JsonObject, map: (table: JsonObject) => JsonObject): JsonObject => ({
+  ...model,
+  datasets: itemsOf(model['datasets']).map((dataset) => {
+    const { schema } = dataset;
+    return isJsonObject(schema)
+      ? { ...dataset, schema: { ...schema, tables: itemsOf(schema['tables']).map(map) } }
+      : dataset;
+  }),
+});
+
+export const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+
+export const itemsOf = (value: JsonValue | undefined): readonly JsonObject[] =>
+  Array.isArray(value) ? (value as readonly JsonValue[]).filter(isJsonObject) : [];

@@ -1,0 +1,44 @@
+import { stringify } from '../../base/json.ts';
+import { ruleSubjectOf, sameSubject } from '../../catalog/ruleSubject.ts';
+import { withModel, withTables } from '../endpoints/snapshots.ts';
+import { kindOf } from '../endpoints/writeKinds.ts';
+import { type Datamodel, datamodelSchema } from '../../contract/datamodel.ts';
+import { type Table, tableSchema } from '../../contract/table.ts';
+import type { Write } from '../model/operation.ts';
+import type { Documents, RulesOfSubject, Snapshot } from '../model/snapshot.ts';
+
+/** The instance as it will be after the writes, as far as names and references go. */
+export function after(snapshot: Snapshot, writes: readonly Write[]): Snapshot {
+  return writes.reduce((state, write, index) => kindOf(write).after(state, write, `new:${index}`), snapshot);
+}
+
+/** The snapshot with documents that were read since put in their places. */
+export function withDocuments(snapshot: Snapshot, documents: Documents): Snapshot {
+  return documents.reduce((state, { ref, document }) => {
+    if (ref.kind === 'datamodel') {
+      const model = datamodelSchema.safeParse(document).data;
+      return model?.datasets && model.relations ? withModel(state, ref.datamodelId, () => model) : state;
+    }
+    const table = ref.kind === 'table' ? tableSchema.safeParse(document).data : undefined;
+    return ref.kind !== 'table' || table === undefined
+      ? state
+      : withModel(state, ref.datamodelId, (model) =>
+          withTables(model, ref.datasetId, (tables) => replaced(tables, table)),
+        );
+  }, snapshot);
+}
+
+const replaced = (tables: readonly Table[], table: Table): readonly Table[] =>
+  tables.map((known) => (known.oid === table.oid ? table : known));
+
+/** Whether two snapshots differ in a datamodel's names or references at all. */
+export const sameModel = (a: Datamodel | undefined, b: Datamodel | undefined): boolean =>
+  a === b || stringify(a) === stringify(b);
+
+/** Whose rules concern a datamodel. */
+export const rulesOf = (snapshot: Snapshot, model: Datamodel): readonly RulesOfSubject[] => {
+  const own = ruleSubjectOf(model);
+  return (snapshot.rules ?? []).filter(({ subject, isSet }) =>
+    isSet === true ? own.kind === 'extract' : sameSubject(subject, own),
+  );
+};

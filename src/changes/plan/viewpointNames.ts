@@ -1,0 +1,72 @@
+import { isJsonObject, type JsonValue } from '../../base/json.ts';
+import { subjectTitle, type RuleSubject } from '../../catalog/ruleSubject.ts';
+import { livePrefix } from '../../contract/rule.ts';
+import type { Viewpoint } from '../../contract/viewpoint.ts';
+
+/** A column that a viewpoint names. */
+export interface NamedColumn {
+  readonly table: string;
+  readonly column: string;
+}
+
+/** The dimension of a date column ends in this (platform-facts 5.1). */
+const dateSuffix = ' (Calendar)';
+
+/**
+ * The columns that a viewpoint names, each once: those of its columns, of their filters (a ranking names the column
+ * it ranks by) and of the contexts of formulas (platform-facts 5).
+ */
+export function columnsOfViewpoint({ details }: Viewpoint): readonly NamedColumn[] {
+  const found = new Map<string, NamedColumn>();
+  const queue: JsonValue[] = [(details?.columns ?? []) as JsonValue];
+  for (let value = queue.pop(); value !== undefined; value = queue.pop()) {
+    if (Array.isArray(value)) {
+      queue.push(...(value as readonly JsonValue[]));
+    } else if (isJsonObject(value)) {
+      const named = namedBy(value['table'], value['column']) ?? readDim(value['dim']);
+      if (named !== undefined) {
+        found.set(JSON.stringify([named.table, named.column]), named);
+      }
+      queue.push(...Object.values(value));
+    }
+  }
+  return [...found.values()];
+}
+
+const namedBy = (table: unknown, column: unknown): NamedColumn | undefined =>
+  typeof table === 'string' && table !== '' && typeof column === 'string' && column !== ''
+    ? { table, column }
+    : undefined;
+
+/** `[Table.Column]`. A dot within a name cannot be told from the one between: the first one counts. */
+function readDim(dim: unknown): NamedColumn | undefined {
+  const inner = typeof dim === 'string' ? /^\[(.+)\]$/s.exec(dim.trim())?.[1] : undefined;
+  const dot = inner?.indexOf('.') ?? -1;
+  if (inner === undefined || dot < 1) {
+    return undefined;
+  }
+  const column = inner.slice(dot + 1);
+  return {
+    table: inner.slice(0, dot),
+    column: column.endsWith(dateSuffix) ? column.slice(0, -dateSuffix.length) : column,
+  };
+}
+
+/**
+ * Whether a viewpoint reads from a datamodel: its datasource says so by the full name, `server/title` or `live:title`,
+ * or else by the title (spec, "ViewpointDetails"). Titles are case sensitive, servers are met in both cases
+ * (platform-facts 3.1).
+ */
+export function readsFrom({ details }: Viewpoint, subject: RuleSubject): boolean {
+  const { title, fullname } = details?.datasource ?? {};
+  const name = subjectTitle(subject);
+  if (!fullname) {
+    return title === name;
+  }
+  if (subject.kind === 'live') {
+    return fullname === `${livePrefix}${name}`;
+  }
+  const slash = fullname.indexOf('/');
+  const isServer = fullname.slice(0, slash).toLowerCase() === subject.server.toLowerCase();
+  return slash < 0 ? fullname === name : isServer && fullname.slice(slash + 1) === name;
+}

@@ -1,0 +1,139 @@
+import { type JsonObject, stringify } from '../../base/json.ts';
+import { type RuleSubject } from '../../catalog/ruleSubject.ts';
+import type { DoomedRule } from '../../security/change/ruleDifference.ts';
+import { isText, type UnknownObject } from '../../security/readRule.ts';
+import type { RuleBatch, Write } from '../model/operation.ts';
+
+/** The longest body of one request where nobody says otherwise, in bytes of UTF-8; the spec names no limit. */
+export const defaultBatchBytes = 256 * 1024;
+
+/** Deletions that one write stands for: what a history shows as one step. */
+const deletionsPerWrite = 1000;
+
+export interface RuleChange {
+  readonly adds: readonly UnknownObject[];
+  readonly deletes: readonly DoomedRule[];
+  /** Rules of an extract datamodel that are changed where they are. */
+  readonly updates?: readonly { readonly before: JsonObject; readonly after: JsonObject }[];
+}
+
+/**
+ * What a change of many rules asks for. The order in which it is sent, and what hides values meanwhile, is worked out
+ * when it is carried out (`src/changes/rules`).
+ * @throws RangeError for a rule without identifier, which nobody could delete
+ */
+export function ruleWrites(
+  subject: RuleSubject,
+  { adds, deletes, updates = [] }: RuleChange,
+  maxBytes = defaultBatchBytes,
+): readonly Write[] {
+  return [
+    ...updates.map(({ after }) => ruleUpdate(subject, after)),
+    ...chunksOf(adds, maxBytes).map((rules) => creation(subject, rules, maxBytes)),
+    ...idChunks(deletes.map(({ rule, index }) => idOf(rule, index))).map((ids) => deletion(subject, { ids })),
+  ];
+}
+
+/**
+ * A live rule has no update (spec, "Data security, live datamodels"), so another takes its place.
+ * @param old the rule as the server has it, with its `_id`
+ * @param next what a person wrote; ids and what the server makes are stripped when it is sent
+ */
+export function liveRuleReplacement(
+  subject: Extract<RuleSubject, { kind: 'live' }>,
+  old: JsonObject,
+  next: JsonObject,
+): readonly Write[] {
+  const ruleId = isText(old['_id']) ? old['_id'] : '';
+  return [
+    { ...ruleCreation(subject, [next]), step: 'replaced' },
+    { ...ruleDeletion(subject, ruleId), step: 'replaced' },
+  ];
+}
+
+/** Whether an operation puts one live rule in the place of another. */
+export const isLiveReplacement = ([created, deleted, ...more]: readonly Write[]): boolean =>
+  created?.endpoint === 'liveRules.create' &&
+  created.step === 'replaced' &&
+  deleted?.endpoint === 'liveRules.delete' &&
+  deleted.step === 'replaced' &&
+  more.length === 0;
+
+/** Adds rules; one request where the server takes them together. */
+export const ruleCreation = (subject: RuleSubject, rules: readonly JsonObject[]): Write => ({
+  endpoint: subject.kind === 'live' ? 'liveRules.create' : 'extractRules.create',
+  params: subjectParams(subject),
+  target: { kind: 'rules', subject },
+  body: rules,
+});
+
+/** Replaces an extract rule where it is. */
+export function ruleUpdate(subject: RuleSubject, rule: JsonObject): Write {
+  const ruleId = isText(rule['_id']) ? rule['_id'] : '';
+  return {
+    endpoint: 'extractRules.update',
+    params: { ruleId },
+    body: rule,
+    target: { kind: 'rule', subject, ruleId },
+  };
+}
+
+export const ruleDeletion = (subject: RuleSubject, ruleId: string): Write => ({
+  endpoint: subject.kind === 'live' ? 'liveRules.delete' : 'extractRules.delete',
+  params: { ruleId },
+  target: { kind: 'rule', subject, ruleId },
+});
+
+/** Deletes all rules of a column in one request. */
+export const columnRulesDeletion = (subject: RuleSubject, table: string, column: string): Write => ({
+  endpoint: subject.kind === 'live' ? 'liveRules.deleteByColumn' : 'extractRules.deleteByColumn',
+  params: { ...subjectParams(subject), table, column },
+  target: { kind: 'columnRules', subject, table, column },
+});
+
+const subjectParams = (subject: RuleSubject): Record<string, string> =>
+  subject.kind === 'live'
+    ? { title: subject.title }
+    : { server: subject.server, elasticube: subject.elasticube };
+
+const creation = (subject: RuleSubject, rules: readonly UnknownObject[], maxBytes: number): Write => ({
+  // What rules hold came out of JSON or is made of texts and lists.
+  ...ruleCreation(subject, rules as readonly JsonObject[]),
+  batch: maxBytes === defaultBatchBytes ? {} : { maxBytes },
+});
+
+const deletion = (subject: RuleSubject, batch: RuleBatch): Write => ({
+  endpoint: subject.kind === 'live' ? 'liveRules.delete' : 'extractRules.delete',
+  params: {},
+  target: { kind: 'rules', subject },
+  batch,
+});
+
+function idOf(rule: UnknownObject, index: number): string {
+  const id = rule['_id'];
+  if (!isText(id)) {
+    throw new RangeError(`Rule ${index} has no identifier`);
+  }
+  return id;
+}
+
+/** Fills requests in order up to the byte limit; brackets and commas count. A longer rule is alone. */
+function chunksOf(rules: readonly UnknownObject[], maxBytes: number): readonly (readonly UnknownObject[])[] {
+  const filled: UnknownObject[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const rule of rules) {
+    const size = new TextEncoder().encode(stringify(rule)).length + 1;
+    if (bytes + size > maxBytes) {
+      filled.push([]);
+      bytes = 1;
+    }
+    filled.at(-1)?.push(rule);
+    bytes += size;
+  }
+  return filled;
+}
+
+const idChunks = (ids: readonly string[]): readonly (readonly string[])[] =>
+  Array.from({ length: Math.ceil(ids.length / deletionsPerWrite) }, (_chunk, index) =>
+    ids.slice(index * deletionsPerWrite, (index + 1) * deletionsPerWrite),
+  );

@@ -1,0 +1,398 @@
+import { ApiError, HttpError } from '../../client/errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { JsonValue } from '../../base/json.ts';
+import type { Log } from '../../base/log.ts';
+import { readTarget } from '../endpoints/settling.ts';
+import { kindOf } from '../endpoints/writeKinds.ts';
+import type { ReadDocument } from '../model/readDocument.ts';
+import type { HistoryEntry, WriteResult, WriteState } from '../journal/entry.ts';
+import type { RunningEntry } from '../journal/history.ts';
+import { isInForce } from '../journal/unfinished.ts';
+import { conflictOf } from './conflicts.ts';
+import { beforeWrite, documentsAfter } from './documentAfter.ts';
+import { documentHash } from '../model/documentHash.ts';
+import { valueAt, withMadeValues } from '../model/madeValues.ts';
+import { jsonOf } from '../model/answerText.ts';
+import { maskBody } from '../model/maskWrite.ts';
+import { type MovedRule, movedRules } from '../model/movedRules.ts';
+import type { RuleServerFacts } from '../rules/rulePhase.ts';
+import type { Operation, Write } from '../model/operation.ts';
+import { type ConflictError, type Report, StoppedError } from './problems.ts';
+import type { RunOptions, WriteSession } from './runOptions.ts';
+import { BatchInDoubtError } from './platformRules.ts';
+import { RuleExecution, type RuleOutcome } from './ruleExecution.ts';
+import { isRuleChangeWrite } from '../rules/ruleAction.ts';
+import type { Settled } from '../model/settled.ts';
+import { type RuleGroup, ruleGroupAt } from '../rules/ruleGroup.ts';
+import { writePath } from '../model/writePath.ts';
+
+interface ExecutionDeps {
+  readonly session: WriteSession;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly operation: Operation;
+  /** The documents as they were before the operation. */
+  readonly before: readonly ReadDocument[];
+  readonly entry: RunningEntry;
+  readonly options: Pick<RunOptions, 'onUnknown' | 'signal' | 'moved' | 'onProgress' | 'onWait' | 'settleMs'>;
+  /** What became of the writes so far, where the operation is taken up again. */
+  readonly states?: readonly WriteState[];
+  /** Where temporary deny rules were put by an earlier attempt, or by the operation that this one undoes. */
+  readonly denied?: readonly string[] | undefined;
+  /** The rules that an earlier attempt was answered to have made. */
+  readonly made?: readonly string[] | undefined;
+  /** What is known of how the server takes rules. */
+  readonly ruleFacts: { get(): RuleServerFacts; set(facts: RuleServerFacts): void };
+}
+
+/** Sends the writes of one operation, one after the other, and writes down what becomes of each. */
+export class Execution {
+  readonly #deps: ExecutionDeps;
+  readonly #states: WriteState[];
+  readonly #sent: Write[] = [];
+
+  constructor(deps: ExecutionDeps) {
+    this.#deps = deps;
+    this.#states = deps.operation.writes.map((_write, index) => deps.states?.[index] ?? { state: 'waiting' });
+  }
+
+  /** The writes that were sent, whatever became of them. */
+  get sent(): readonly Write[] {
+    return this.#sent;
+  }
+
+  /** The rules that go by another `_id` now. */
+  get movedRules(): readonly MovedRule[] {
+    const { operation, options } = this.#deps;
+    const isDone = (write: number): boolean => isInForce(this.#states[write]);
+    return movedRules(operation, { answers: this.#answers(), isDone, broughtBack: options.moved });
+  }
+
+  /** Finds out about writes whose answer was never written down, and sends nothing. */
+  async settleOnly(): Promise<void> {
+    const { operation, entry, clock } = this.#deps;
+    for (const [index, planned] of operation.writes.entries()) {
+      const state = this.#states[index]?.state;
+      if (state !== 'sending' && state !== 'unknown') {
+        continue;
+      }
+      if (isRuleChangeWrite(planned)) {
+        // What was done of it shows on the server: undoing it looks there.
+        continue;
+      }
+      const write = withMadeValues(planned, this.#answers());
+      const settled = await this.#settle(index, write);
+      if (settled.state === 'happened') {
+        await this.#done(index, write, { ms: 0, answer: settled.answer });
+      } else if (settled.state === 'not-happened') {
+        await this.#failed(index, write, clock.now(), new Error('It was never sent'));
+      }
+    }
+    await entry.end('stopped', { after: [], moved: [] });
+  }
+
+  /** @throws StoppedError at the first write that fails, or of which nobody knows whether it happened */
+  async run(): Promise<Report> {
+    const { operation, entry } = this.#deps;
+    for (const [index, write] of operation.writes.entries()) {
+      const state = this.#states[index]?.state ?? 'waiting';
+      if (state === 'done') {
+        this.#sent.push(write);
+        continue;
+      }
+      const group = ruleGroupAt(operation.writes, index);
+      const failure =
+        group === undefined
+          ? await this.#write(index, write, state !== 'waiting')
+          : await this.#changeRules(group);
+      if (failure !== undefined) {
+        const documents = await this.#documents();
+        await entry.end('stopped', { after: hashesOf(documents), moved: this.#moved() });
+        throw new StoppedError(this.#report(documents), failure);
+      }
+    }
+    const documents = await this.#documents();
+    await entry.end('done', { after: hashesOf(documents), moved: this.#moved() });
+    return this.#report(documents);
+  }
+
+  /** @returns why the operation cannot go on */
+  async #write(index: number, planned: Write, mayHaveHappened: boolean): Promise<unknown> {
+    const { entry, clock, session, options } = this.#deps;
+    const started = clock.now();
+    let write = planned;
+    try {
+      options.signal?.throwIfAborted();
+      write = withMadeValues(planned, this.#answers());
+      this.#sent.push(write);
+      if (mayHaveHappened) {
+        return await this.#lookAgain(index, write, started, undefined);
+      }
+      await entry.sending(index);
+      const { text, status } = await kindOf(write).send(session.client, write, options.signal);
+      const ms = clock.now() - started;
+      await this.#done(index, write, {
+        status,
+        ms,
+        answer: await this.#neededAnswer(index, write, jsonOf(text)),
+      });
+      return undefined;
+    } catch (error) {
+      if (error instanceof ApiError && error.mayHaveHappened) {
+        return this.#lookAgain(index, write, started, error);
+      }
+      await this.#failed(index, write, started, error);
+      return error;
+    }
+  }
+
+  /**
+   * Changes rules, in an order that is worked out from what the server has.
+   * @returns why the operation cannot go on
+   */
+  async #changeRules(group: RuleGroup): Promise<unknown> {
+    const { operation, entry, clock, options } = this.#deps;
+    const started = clock.now();
+    const open = group.writes.filter((index) => this.#states[index]?.state !== 'done');
+    const execution = this.#ruleExecution(group);
+    this.#sent.push(...group.writes.flatMap((index) => operation.writes[index] ?? []));
+    try {
+      options.signal?.throwIfAborted();
+      for (const index of open) {
+        if (this.#states[index]?.state !== 'waiting') {
+          options.onUnknown?.(index);
+        }
+        await entry.sending(index);
+      }
+      await this.#rulesDone(await execution.run(), started);
+      return undefined;
+    } catch (error) {
+      // A server may carry out what it calls failed: the rules that are there decide.
+      return (await this.#rulesFailed(execution, open, started, error)) ? undefined : error;
+    }
+  }
+
+  #ruleExecution(group: RuleGroup): RuleExecution {
+    const {
+      session,
+      operation,
+      before,
+      entry,
+      options,
+      states,
+      denied = [],
+      made = [],
+      ruleFacts,
+    } = this.#deps;
+    const isFirst = operation.writes.every(
+      (write, index) => index >= (group.writes[0] ?? 0) || !isRuleChangeWrite(write),
+    );
+    return new RuleExecution(group, operation.writes, {
+      ...this.#deps,
+      ...options,
+      client: session.client,
+      before,
+      facts: ruleFacts.get(),
+      onFacts: (facts) => ruleFacts.set(facts),
+      isFresh: states === undefined && isFirst,
+      denied,
+      onDeny: (spots) => entry.denying(spots),
+      made,
+      onMade: (ids) => entry.made(ids),
+    });
+  }
+
+  async #rulesDone({ answers, hasOthers }: RuleOutcome, started: number): Promise<void> {
+    const ms = this.#deps.clock.now() - started;
+    const last = [...answers.keys()].at(-1);
+    for (const [index, answer] of answers) {
+      const write = this.#deps.operation.writes[index];
+      if (write !== undefined) {
+        await this.#done(index, write, { ms, answer, hasOthers: hasOthers && index === last });
+      }
+    }
+  }
+
+  /**
+   * Writes down how far it came, as the rules that the server has now show.
+   * @returns whether it came to its end all the same
+   */
+  async #rulesFailed(
+    execution: RuleExecution,
+    open: readonly number[],
+    started: number,
+    error: unknown,
+  ): Promise<boolean> {
+    const { operation, entry, log } = this.#deps;
+    let outcome: RuleOutcome | undefined;
+    try {
+      outcome = await execution.outcome();
+    } catch (failure) {
+      log.warn('writes', 'The rules were not read after a failure', { reason: String(failure) });
+      if (!(failure instanceof ApiError)) {
+        throw failure;
+      }
+    }
+    if (outcome !== undefined) {
+      await this.#rulesDone(outcome, started);
+    }
+    const isUnknown = outcome === undefined || error instanceof BatchInDoubtError;
+    for (const index of outcome?.open ?? open) {
+      const write = operation.writes[index];
+      if (write !== undefined) {
+        const result = {
+          ...this.#result(write, isUnknown ? 'unknown' : 'failed', started, error),
+          ...(outcome?.denied === undefined ? {} : { denied: outcome.denied }),
+          ...(outcome?.hasChanged === true ? { partly: true as const } : {}),
+        };
+        this.#states[index] = result;
+        await entry.result(index, result);
+      }
+    }
+    return outcome !== undefined && outcome.open.length === 0;
+  }
+
+  /**
+   * The bodies of writes are not shown (spec): where a later write needs an id that the answer does not have, what was
+   * made is looked for.
+   */
+  async #neededAnswer(
+    index: number,
+    write: Write,
+    answer: JsonValue | undefined,
+  ): Promise<JsonValue | undefined> {
+    const { operation, options, session, before, log } = this.#deps;
+    const needed = [...operation.writes.flatMap(({ made }) => made ?? []), ...(options.moved ?? [])]
+      .filter((value) => value.write === index)
+      .map(({ from }) => from);
+    if (needed.every((from) => typeof valueAt(answer, from) === 'string')) {
+      return answer;
+    }
+    try {
+      const { action, findMade } = kindOf(write);
+      const found =
+        action === 'create'
+          ? await findMade?.(write, { client: session.client, before })
+          : await readTarget(session.client, write);
+      return found ?? answer;
+    } catch (error) {
+      // The write was done; the one that needs the id will say that it is missing.
+      log.warn('writes', 'What was made was not found', { reason: String(error) });
+      return answer;
+    }
+  }
+
+  /**
+   * The answer is lost. The write counts as done when the server shows that it happened; it is sent again never. Where
+   * somebody else has changed the document meanwhile, that is why the operation stops.
+   */
+  async #lookAgain(
+    index: number,
+    write: Write,
+    started: number,
+    error: ApiError | undefined,
+  ): Promise<unknown> {
+    const { entry, options, clock, log } = this.#deps;
+    options.onUnknown?.(index);
+    log.warn('writes', 'The answer of a write was lost', { endpoint: write.endpoint });
+    let conflict: ConflictError | undefined;
+    try {
+      const settled = await this.#settle(index, write);
+      if (settled.state === 'happened') {
+        await this.#done(index, write, { ms: clock.now() - started, answer: settled.answer });
+        return undefined;
+      }
+      conflict = settled.changed === undefined ? undefined : conflictOf(settled.changed);
+      if (settled.state === 'not-happened' && error === undefined && conflict === undefined) {
+        // A window was killed before it was sent: now it is sent for the first time.
+        return await this.#write(index, write, false);
+      }
+      if (settled.state === 'not-happened') {
+        const reason = error ?? conflict;
+        await this.#failed(index, write, started, reason);
+        return reason;
+      }
+    } catch (failure) {
+      log.warn('writes', 'The second look failed', { reason: String(failure) });
+      if (!(failure instanceof ApiError)) {
+        throw failure;
+      }
+      error ??= failure;
+    }
+    const result = this.#result(write, 'unknown', started, conflict ?? error);
+    this.#states[index] = result;
+    await entry.result(index, result);
+    return conflict ?? error ?? new Error('Nobody knows whether it happened');
+  }
+
+  async #done(
+    index: number,
+    write: Write,
+    facts: Pick<WriteResult, 'status' | 'ms'> & {
+      readonly answer: JsonValue | undefined;
+      readonly hasOthers?: boolean | undefined;
+    },
+  ): Promise<void> {
+    const { status, ms, answer, hasOthers } = facts;
+    const result: WriteResult = {
+      state: 'done',
+      path: writePath(write, this.#deps.session.client.dialect),
+      ms,
+      ...(status === undefined ? {} : { status }),
+      ...(answer === undefined ? {} : { answer: maskBody(write, answer) }),
+      ...(hasOthers === true ? { metOthers: true as const } : {}),
+    };
+    this.#states[index] = result;
+    await this.#deps.entry.result(index, result);
+  }
+
+  async #failed(index: number, write: Write, started: number, error: unknown): Promise<void> {
+    const result = this.#result(write, 'failed', started, error);
+    this.#states[index] = result;
+    await this.#deps.entry.result(index, result);
+  }
+
+  #result(write: Write, state: 'failed' | 'unknown', started: number, error: unknown): WriteResult {
+    return {
+      state,
+      path: writePath(write, this.#deps.session.client.dialect),
+      ms: this.#deps.clock.now() - started,
+      ...(error instanceof HttpError ? { status: error.status } : {}),
+      // The message of an ApiError carries no body and no token; of anything else only its name is known to be safe.
+      problem: error instanceof ApiError ? error.message : error instanceof Error ? error.name : 'unknown',
+    };
+  }
+
+  #settle(index: number, write: Write): Promise<Settled> {
+    const { operation, before, session } = this.#deps;
+    const found = beforeWrite(index, operation, { before, states: this.#states });
+    return kindOf(write).settle(write, { client: session.client, before: found });
+  }
+
+  /** What came back under another id, as far as it was answered. */
+  #moved(): HistoryEntry['moved'] {
+    const answers = this.#answers();
+    return (this.#deps.options.moved ?? []).flatMap(({ old, write, from }) => {
+      const now = valueAt(answers[write], from);
+      return typeof now === 'string' && now !== old ? [[old, now] as const] : [];
+    });
+  }
+
+  #answers(): readonly (JsonValue | undefined)[] {
+    return this.#states.map((state) => (state.state === 'done' ? state.answer : undefined));
+  }
+
+  #report(documents: Report['documents']): Report {
+    const { entry, operation } = this.#deps;
+    return { entryId: entry.id, operation, writes: [...this.#states], documents };
+  }
+
+  /** The targets as the server has them now: from the answers where they are whole, else by another look. */
+  #documents(): Promise<readonly ReadDocument[]> {
+    const { operation, before, session, log } = this.#deps;
+    return documentsAfter(operation, { states: this.#states, before, client: session.client, log });
+  }
+}
+
+const hashesOf = (documents: readonly ReadDocument[]) =>
+  documents.map(({ ref, document }) => ({ ref, hash: documentHash(ref.kind, document) }));

@@ -1,0 +1,245 @@
+import { defaultPatience, type Patience } from '../../client/bulk/patience.ts';
+import { type RuleBatchReport, writeRules } from '../../client/bulk/ruleBatches.ts';
+import { fingerprint, RuleTally } from '../../client/bulk/ruleTally.ts';
+import { cubeRuleWriter, liveRuleWriter, type RuleWriter } from '../../client/bulk/ruleWriters.ts';
+import { ApiError, HttpError } from '../../client/errors.ts';
+import { PartlyCreatedError } from '../../client/partlyCreatedError.ts';
+import type { WriteDocument } from '../../client/payloads/document.ts';
+import { PayloadError } from '../../client/payloadError.ts';
+import type { PlatformClient } from '../../client/platformClient.ts';
+import { ruleRefusal } from '../../client/ruleRefusal.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { RuleSubject } from '../../catalog/ruleSubject.ts';
+import type { RequestFailure, RequestWatch, RuleServer } from '../rules/changeRules.ts';
+import { isObject, isText } from '../../security/readRule.ts';
+import { DocumentReader } from '../model/documentReader.ts';
+import { itemsOf } from '../rules/ruleGroup.ts';
+import { sendEach } from './sendEach.ts';
+
+export interface PlatformRulesDeps {
+  readonly client: PlatformClient;
+  readonly clock: Clock;
+  /** The rules as they were just read, so that they need not be asked for once more. */
+  readonly known?: readonly JsonObject[] | undefined;
+  /** Many rules: the server is waited for where it is busy, and what is too large is halved. */
+  readonly isBulk: boolean;
+  /** The longest body of one request, in bytes of UTF-8. */
+  readonly maxBytes: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly onWait?: ((ms: number) => void) | undefined;
+  /** Pause between two looks after a lost answer, in milliseconds. */
+  readonly settleMs?: number | undefined;
+}
+
+/** Whether some of the rules are on the server is not known, and looking at it does not tell. */
+export class BatchInDoubtError extends Error {
+  override readonly name = 'BatchInDoubtError';
+}
+
+/** The server takes some of the rules for wrong; `refused` says which, and why. */
+export class RulesRefusedError extends Error {
+  override readonly name = 'RulesRefusedError';
+  readonly refused: readonly (RuleBatchReport['failed'][number] & { readonly rule: JsonObject })[];
+
+  constructor(refused: RulesRefusedError['refused']) {
+    super(`${refused.length} rules were refused`, { cause: refused[0]?.error });
+    this.refused = refused;
+  }
+}
+
+/** What a failure of one of the requests means for the change that it is part of. */
+export function failureOf(error: unknown): RequestFailure {
+  const reason = error instanceof RulesRefusedError ? error.cause : error;
+  if (!(reason instanceof ApiError)) {
+    return 'other';
+  }
+  if (ruleRefusal(reason) === 'duplicate-party') {
+    return 'second-rule-refused';
+  }
+  return reason.mayHaveHappened ? 'unanswered' : 'other';
+}
+
+/** The rules of one datamodel or cube set, through the typed client. */
+export class PlatformRules implements RuleServer {
+  readonly #subject: RuleSubject;
+  readonly #deps: PlatformRulesDeps;
+  readonly #patience: Patience;
+  /** What the last look found. */
+  #present: readonly JsonObject[] = [];
+  #known: readonly JsonObject[] | undefined;
+  /** Rules that the server did not find when they were to be deleted. */
+  readonly #missed = new Map<string, HttpError>();
+
+  constructor(subject: RuleSubject, deps: PlatformRulesDeps) {
+    this.#subject = subject;
+    this.#deps = deps;
+    this.#known = deps.known;
+    this.#patience = { ...defaultPatience, onWait: deps.onWait, ...(deps.isBulk ? {} : { attempts: 0 }) };
+  }
+
+  /**
+   * Whether the platform allows rules, as far as that is known without asking it.
+   * @throws RulesRefusedError where there are many, else PayloadError
+   */
+  check(rules: readonly JsonObject[]): void {
+    const writer = this.#writer();
+    const refused = rules.flatMap((rule, index) => {
+      const error = problemOf(writer, rule);
+      return error === undefined ? [] : [{ index, error, rule }];
+    });
+    const [first] = refused;
+    if (first !== undefined) {
+      throw this.#deps.isBulk ? new RulesRefusedError(refused) : first.error;
+    }
+  }
+
+  /** @throws ApiError */
+  async list(): Promise<readonly JsonObject[]> {
+    const known = this.#known;
+    this.#known = undefined;
+    this.#present =
+      known ??
+      itemsOf(
+        await new DocumentReader(this.#deps.client).document({ kind: 'rules', subject: this.#subject }),
+      );
+    for (const { _id: id } of this.#present) {
+      const notFound = typeof id === 'string' ? this.#missed.get(id) : undefined;
+      if (notFound !== undefined) {
+        // It is there all the same: the server does not delete single rules (contract v0.9 has no such operation).
+        throw notFound;
+      }
+    }
+    return this.#present;
+  }
+
+  /** @throws ApiError, RulesRefusedError, BatchInDoubtError */
+  async create(rules: readonly JsonObject[], watch: RequestWatch): Promise<readonly string[] | undefined> {
+    const documents = rules as readonly WriteDocument[];
+    const writer = this.#writer();
+    const done = (count: number): void => rules.slice(0, count).forEach((_rule, index) => watch.done(index));
+    rules.forEach((_rule, index) => watch.begin(index));
+    let answer: unknown;
+    try {
+      answer = await (this.#deps.isBulk ? this.#createMany(writer, rules, watch) : writer.create(documents));
+    } catch (error) {
+      if (!(error instanceof PartlyCreatedError)) {
+        throw error;
+      }
+      // How far it came, the next look tells.
+      done(error.written);
+      throw error.failure;
+    }
+    done(this.#deps.isBulk ? 0 : rules.length);
+    return idsIn(answer, rules.length);
+  }
+
+  /** @throws ApiError */
+  update(
+    rules: readonly { readonly id: string; readonly rule: JsonObject }[],
+    watch: RequestWatch,
+  ): Promise<void> {
+    const { client } = this.#deps;
+    const place =
+      this.#subject.kind === 'live'
+        ? {}
+        : { server: this.#subject.server, elasticube: this.#subject.elasticube };
+    return this.#each(rules, watch, async ({ id, rule }) => {
+      // The path names neither: the contract asks for both in the body (docs/platform.md, "Rules").
+      await client.extractRules.update({ ruleId: id }, { ...place, ...rule });
+    });
+  }
+
+  /** @throws ApiError */
+  delete(ids: readonly string[], watch: RequestWatch): Promise<void> {
+    return this.#each(ids, watch, (ruleId) => this.#delete(ruleId));
+  }
+
+  async #delete(ruleId: string): Promise<void> {
+    const { client } = this.#deps;
+    try {
+      await (this.#subject.kind === 'live'
+        ? client.liveRules.delete({ ruleId })
+        : client.extractRules.delete({ ruleId }));
+    } catch (error) {
+      // Gone is what was wanted; whether it is gone, the next look tells.
+      if (!(error instanceof HttpError && error.status === 404 && error.code !== 'not-offered')) {
+        throw error;
+      }
+      this.#missed.set(ruleId, error);
+    }
+  }
+
+  #each<Item>(
+    items: readonly Item[],
+    watch: RequestWatch,
+    send: (item: Item) => Promise<void>,
+  ): Promise<void> {
+    const { clock, signal } = this.#deps;
+    return sendEach(items, send, { clock, signal, watch, patience: this.#patience });
+  }
+
+  #writer(): RuleWriter {
+    const { client } = this.#deps;
+    return this.#subject.kind === 'live'
+      ? liveRuleWriter(client, this.#subject)
+      : cubeRuleWriter(client, this.#subject);
+  }
+
+  async #createMany(writer: RuleWriter, rules: readonly JsonObject[], watch: RequestWatch): Promise<void> {
+    const documents = rules as readonly WriteDocument[];
+    const { maxBytes, clock, signal, settleMs } = this.#deps;
+    const present = new RuleTally(spelled(writer, this.#present, documents).map(fingerprint));
+    const onWritten = (indices: readonly number[]) => indices.forEach((index) => watch.done(index));
+    const patience = this.#patience;
+    const options = { maxBytes, clock, signal, settleMs, patience, present, narrow: true, onWritten };
+    const report = await writeRules(writer, documents, options);
+    if (report.failed.length > 0) {
+      throw new RulesRefusedError(report.failed.map((one) => ({ ...one, rule: rules[one.index] ?? {} })));
+    }
+    if (report.inDoubt.length > 0) {
+      throw new BatchInDoubtError('Some rules may have been written', { cause: report.stoppedBy });
+    }
+    if (report.notSent.length > 0) {
+      signal?.throwIfAborted();
+      throw report.stoppedBy ?? new BatchInDoubtError('Some rules were not sent');
+    }
+  }
+}
+
+/** The identifiers in an answer that names each rule. */
+function idsIn(answer: unknown, count: number): readonly string[] | undefined {
+  const { value } = (answer ?? {}) as { readonly value?: readonly unknown[] | undefined };
+  const ids = (value ?? []).flatMap((rule) => (isObject(rule) && isText(rule['_id']) ? [rule['_id']] : []));
+  return ids.length === count ? ids : undefined;
+}
+
+function problemOf(writer: RuleWriter, rule: JsonObject): PayloadError | undefined {
+  try {
+    writer.payload(rule);
+    return undefined;
+  } catch (error) {
+    if (error instanceof PayloadError) {
+      return error;
+    }
+    throw error;
+  }
+}
+
+/** Rules as the writer's list would spell them: the place is the path's. */
+function spelled(
+  writer: RuleWriter,
+  rules: readonly JsonObject[],
+  [first]: readonly WriteDocument[],
+): readonly JsonObject[] {
+  const payload = first === undefined ? {} : writer.payload(first);
+  const place = Object.fromEntries(
+    ['server', 'elasticube', 'fullname'].flatMap((name) =>
+      payload[name] === undefined ? [] : [[name, payload[name]] as const],
+    ),
+  );
+  return rules.map(({ server: _server, elasticube: _cube, fullname: _fullname, ...rule }) => ({
+    ...rule,
+    ...place,
+  }));
+}

@@ -1,0 +1,245 @@
+import type { JsonObject, JsonValue } from '../../base/json.ts';
+import type { Clock } from '../../base/clock.ts';
+import { changeRules } from '../rules/changeRules.ts';
+import { denies, type HeldRule, holdRules, inPlaceSpotOf, says, spotOf } from '../rules/heldRule.ts';
+import { ruleActionOf } from '../rules/ruleAction.ts';
+import { remainingItems, RulesChangedError } from '../rules/ruleItems.ts';
+import type { RuleServerFacts } from '../rules/rulePhase.ts';
+import { RuleChangeRefusedError, type RuleTarget, ruleTarget, type WantedRule } from '../rules/ruleTarget.ts';
+import type { PlatformClient } from '../../client/platformClient.ts';
+import { conflictOf } from './conflicts.ts';
+import type { Write } from '../model/operation.ts';
+import type { ConflictError } from './problems.ts';
+import type { ReadDocument } from '../model/readDocument.ts';
+import { failureOf, PlatformRules } from './platformRules.ts';
+import { itemsOf, ruleEdits, type RuleGroup, rulesIn } from '../rules/ruleGroup.ts';
+import { defaultBatchBytes } from '../rules/ruleWrites.ts';
+
+export interface RuleExecutionDeps {
+  readonly client: PlatformClient;
+  readonly clock: Clock;
+  readonly facts: RuleServerFacts;
+  readonly onFacts: (facts: RuleServerFacts) => void;
+  /** The documents as they were before the operation. */
+  readonly before: readonly ReadDocument[];
+  /** Nothing was sent yet and nobody else is at it, so that the rules of before are those of now. */
+  readonly isFresh: boolean;
+  /** Spots where the operation has put temporary deny rules so far. */
+  readonly denied: readonly string[];
+  readonly onDeny: (spots: readonly string[]) => Promise<void>;
+  /** Identifiers of rules that the operation was answered to have made so far. */
+  readonly made: readonly string[];
+  readonly onMade: (ids: readonly string[]) => Promise<void>;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: { readonly write: number; readonly done: number }) => void) | undefined;
+  readonly onWait?: ((ms: number) => void) | undefined;
+  readonly settleMs?: number | undefined;
+}
+
+/** What became of a group, write by write. */
+export interface RuleOutcome {
+  /** What the server has now for each write that is done: the rules that it asked for, in its order. */
+  readonly answers: ReadonlyMap<number, JsonValue | undefined>;
+  /** Writes that are not done. */
+  readonly open: readonly number[];
+  /**
+   * Temporary deny rules are in force: `only` when nothing else is left to do. Until they go, the parties of the rules
+   * see nothing.
+   */
+  readonly denied?: 'open' | 'only' | undefined;
+  /** Some request was carried out. */
+  readonly hasChanged: boolean;
+  /** Somebody else has changed other rules of the same columns in the meantime. */
+  readonly hasOthers?: boolean | undefined;
+}
+
+/** Carries out the writes of one group as one change of rules. */
+export class RuleExecution {
+  readonly #group: RuleGroup;
+  readonly #writes: readonly Write[];
+  readonly #deps: RuleExecutionDeps;
+  readonly #target: RuleTarget;
+  /** The rules that are asked for. */
+  readonly #asked: readonly JsonObject[];
+  readonly #former: readonly JsonObject[];
+  readonly #denied: Set<string>;
+  readonly #made: Set<string>;
+  readonly #progress = new Map<number, number>();
+  /** Wanted rules that were sent and answered. */
+  readonly #sent = new Set<WantedRule>();
+  #hasChanged = false;
+
+  constructor(group: RuleGroup, writes: readonly Write[], deps: RuleExecutionDeps) {
+    this.#group = group;
+    this.#writes = writes;
+    this.#deps = deps;
+    this.#former = rulesIn(deps.before, group.subject);
+    const { edits, denied } = ruleEdits(group, writes, this.#former);
+    this.#asked = edits.map(({ after }) => after).filter((rule) => rule !== undefined);
+    this.#target = ruleTarget(group.subject.kind, this.#former, edits);
+    this.#denied = new Set([...deps.denied, ...denied]);
+    this.#made = new Set(deps.made);
+  }
+
+  /** @throws whatever kept the rules from being what they are to be; {@link outcome} says how far it came */
+  async run(): Promise<RuleOutcome> {
+    try {
+      return await this.#run();
+    } catch (error) {
+      throw this.#said(error);
+    }
+  }
+
+  #said(error: unknown): unknown {
+    if (error instanceof RuleChangeRefusedError && this.#hasChanged) {
+      return new RuleChangeRefusedError(error.code, error.rule, true);
+    }
+    return error instanceof RulesChangedError ? this.#conflictWith(error) : error;
+  }
+
+  #conflictWith({ rule }: RulesChangedError): ConflictError {
+    const ruleId = typeof rule['_id'] === 'string' ? rule['_id'] : '';
+    return conflictOf({ ref: { kind: 'rule', subject: this.#group.subject, ruleId }, document: rule });
+  }
+
+  async #run(): Promise<RuleOutcome> {
+    const { facts, onFacts, onDeny, onMade, signal } = this.#deps;
+    const server = this.#rules();
+    // What cannot be sent would stop the change half-way.
+    server.check(this.#asked);
+    const { rules, hasOthers } = await changeRules(server, this.#target, {
+      facts,
+      onFacts,
+      denied: [...this.#denied],
+      made: [...this.#made],
+      onMade: async (ids) => {
+        ids.forEach((id) => this.#made.add(id));
+        await onMade(ids);
+      },
+      onDeny: async (spots) => {
+        await onDeny(spots);
+        spots.forEach((spot) => this.#denied.add(spot));
+      },
+      failureOf,
+      signal,
+      onProgress: ({ wanted, ...request }) => {
+        this.#hasChanged = true;
+        if (wanted !== undefined) {
+          this.#sent.add(wanted);
+        }
+        const id = request.kind === 'delete' ? request.id : '';
+        this.#count(wanted?.write ?? this.#target.removedBy.get(id));
+      },
+    });
+    return {
+      answers: this.#answers(rules, new Set(this.#group.writes)),
+      open: [],
+      hasChanged: true,
+      hasOthers,
+    };
+  }
+
+  /**
+   * How far it came, from the rules that the server has now.
+   * @throws ApiError
+   */
+  async outcome(): Promise<RuleOutcome> {
+    const { client } = this.#deps;
+    const rules = new PlatformRules(this.#group.subject, { ...this.#deps, client, ...this.#size() });
+    const current = holdRules(await rules.list());
+    const open = this.#open(current);
+    const left = current.filter((rule) => this.#target.columns.has(rule.column) && this.#isTemporary(rule));
+    const done = new Set(this.#group.writes.filter((index) => !open.has(index)));
+    const isOnly = open.size === 0;
+    const isWanted = (rule: HeldRule): boolean => this.#target.wanted.some(({ held }) => says(rule, held));
+    const denied = left.some((rule) => !isWanted(rule)) ? (isOnly ? 'only' : 'open') : undefined;
+    return {
+      answers: this.#answers(current, done),
+      // What is left standing is part of the last write.
+      open: isOnly && denied !== undefined ? this.#group.writes.slice(-1) : [...open],
+      denied,
+      hasChanged: this.#hasChanged,
+    };
+  }
+
+  #isTemporary(rule: HeldRule): boolean {
+    return denies(rule) && [spotOf(rule), inPlaceSpotOf(rule)].some((spot) => this.#denied.has(spot));
+  }
+
+  /** The writes that are not done, as far as the rules show. */
+  #open(current: readonly HeldRule[]): ReadonlySet<number> {
+    try {
+      const progress = { denied: this.#denied, sent: this.#sent, made: this.#made };
+      const { items } = remainingItems(current, this.#target, progress);
+      const open = items.flatMap(({ before, after }) =>
+        [
+          after?.write,
+          this.#target.removedBy.get(before?.id ?? ''),
+          this.#target.removedBy.get(after?.former?.id ?? ''),
+        ].filter((write) => write !== undefined),
+      );
+      // What is left of no write's own, such as a temporary deny rule, is told apart by the caller.
+      const isLeft = items.some(({ before }) => before === undefined || !this.#isTemporary(before));
+      return new Set(open.length === 0 && isLeft ? this.#group.writes.slice(-1) : open);
+    } catch {
+      // Somebody else has changed the rules: nobody can say what is left.
+      return new Set(this.#group.writes);
+    }
+  }
+
+  /** The rules that the writes asked for, as the server has them. */
+  #answers(
+    current: readonly HeldRule[],
+    done: ReadonlySet<number>,
+  ): ReadonlyMap<number, JsonValue | undefined> {
+    const left = Map.groupBy(current, spotOf);
+    const take = (rule: JsonObject): JsonObject | undefined => {
+      const [wanted] = holdRules([rule]);
+      const there = wanted === undefined ? [] : (left.get(spotOf(wanted)) ?? []);
+      const at = wanted === undefined ? -1 : there.findIndex((one) => says(one, wanted));
+      return at === -1 ? undefined : there.splice(at, 1)[0]?.rule;
+    };
+    const byId = new Map(current.map((one) => [one.id, one.rule]));
+    return new Map(
+      [...done].map((index): readonly [number, JsonValue | undefined] => {
+        const write = this.#writes[index];
+        const { body = null, params = {} } = write ?? {};
+        const action = write && ruleActionOf(write);
+        if (action === 'create') {
+          return [index, itemsOf(body).map((rule): JsonValue => take(rule) ?? null)];
+        }
+        if (action !== 'update') {
+          return [index, undefined];
+        }
+        // Where one for everyone else becomes one for others, it is another rule.
+        const [rule] = itemsOf([body]);
+        return [index, byId.get(params['ruleId'] ?? '') ?? (rule === undefined ? undefined : take(rule))];
+      }),
+    );
+  }
+
+  #count(write: number | undefined): void {
+    if (write !== undefined) {
+      const done = (this.#progress.get(write) ?? 0) + 1;
+      this.#progress.set(write, done);
+      this.#deps.onProgress?.({ write, done });
+    }
+  }
+
+  #rules(): PlatformRules {
+    const { isFresh } = this.#deps;
+    return new PlatformRules(this.#group.subject, {
+      ...this.#deps,
+      ...this.#size(),
+      known: isFresh ? this.#former : undefined,
+    });
+  }
+
+  #size(): { readonly isBulk: boolean; readonly maxBytes: number } {
+    const batches = this.#group.writes.flatMap((index) => this.#writes[index]?.batch ?? []);
+    return {
+      isBulk: batches.length > 0,
+      maxBytes: batches.find(({ maxBytes }) => maxBytes)?.maxBytes ?? defaultBatchBytes,
+    };
+  }
+}

@@ -1,0 +1,61 @@
+import { type ResourceRef, refKey } from '../../catalog/resourceRef.ts';
+import type { HistoryEntry } from '../journal/entry.ts';
+import { checkExpected } from './conflicts.ts';
+import { documentHash, jsonHash } from '../model/documentHash.ts';
+import type { DocumentReader } from '../model/documentReader.ts';
+import { maskedPaths } from '../../base/secrets/maskedPaths.ts';
+import { mayHoldConnection } from '../model/maskWrite.ts';
+import type { Operation } from '../model/operation.ts';
+import type { ReadDocument } from '../model/readDocument.ts';
+import { type PlanTicket, SecretsNeededError } from './problems.ts';
+import type { WriteSession } from './runOptions.ts';
+
+export const payloadHash = ({ connectionId, writes }: Operation): string =>
+  jsonHash(JSON.parse(JSON.stringify({ connectionId, writes })));
+
+/** Servers list what matches a filter in any order. */
+export const baseHash = (before: readonly ReadDocument[]): string =>
+  jsonHash(
+    before.map(({ ref, document }) => `${refKey(ref)} ${documentHash(ref.kind, document)}`).toSorted(),
+  );
+
+export const isSameTicket = (a: PlanTicket, b: PlanTicket): boolean =>
+  a.payload === b.payload && a.base === b.base;
+
+/**
+ * What a locked connection would not send leaves no trace in the history: nothing happened.
+ * @throws ReadOnlyError
+ */
+export function refuseWrites({ client }: WriteSession, { writes }: Operation): void {
+  for (const { endpoint } of writes) {
+    client.refuse(endpoint);
+  }
+}
+
+/** @throws SecretsNeededError for a payload in which the mask stands where a secret belongs */
+export function refuseMasks({ writes }: Operation): void {
+  for (const [index, write] of writes.entries()) {
+    const paths = mayHoldConnection(write) ? maskedPaths(write.body ?? null) : [];
+    if (paths.length > 0) {
+      throw new SecretsNeededError(index, paths);
+    }
+  }
+}
+
+/** What was not written yet must be as it was when the operation began. */
+export async function checkUntouched(
+  entry: HistoryEntry,
+  before: readonly ReadDocument[],
+  reader: DocumentReader,
+): Promise<void> {
+  const isBegun = (ref: ResourceRef): boolean =>
+    entry.operation.writes.some(
+      ({ target }, index) =>
+        target !== undefined && refKey(target) === refKey(ref) && entry.writes[index]?.state !== 'waiting',
+    );
+  const isTarget = (ref: ResourceRef): boolean =>
+    entry.operation.writes.some(({ target }) => target !== undefined && refKey(target) === refKey(ref));
+  const untouched = before.filter(({ ref }) => isTarget(ref) && !isBegun(ref));
+  const expected = untouched.map(({ ref, document }) => ({ ref, hash: documentHash(ref.kind, document) }));
+  await checkExpected(expected, reader);
+}

@@ -1,0 +1,55 @@
+import type { PlatformClient } from '../../client/platformClient.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { ResourceRef } from '../../catalog/resourceRef.ts';
+import type { MovedId } from '../model/inverseWrites.ts';
+import type { PlanTicket } from './problems.ts';
+
+/** A connection in use, as far as writing needs it. */
+export interface WriteSession {
+  readonly client: PlatformClient;
+  readonly catalog: Catalog;
+}
+
+/** Lets one operation pass that deletes or breaks something; made by {@link Writer.permit}, good for one run. */
+export interface Permit {
+  readonly ticket: PlanTicket;
+}
+
+/** The version of a document that a person started from. */
+export interface Expected {
+  readonly ref: ResourceRef;
+  /** `documentHash(ref.kind, document)` of that version. */
+  readonly hash: string;
+}
+
+export interface RunOptions {
+  readonly permit?: Permit | undefined;
+  /** A person wants to see the plan first, however harmless it is. */
+  readonly review?: boolean | undefined;
+  /** Every document must still be as it was, or nothing is sent. */
+  readonly expect?: readonly Expected[] | undefined;
+  /**
+   * What a person was asked about, harmless as it may be: when the writes would reach other documents by now, or these
+   * as they no longer were, nothing is sent and the plan of today is needed.
+   */
+  readonly asked?: PlanTicket | undefined;
+  /** The entry that the operation takes back. */
+  readonly undoes?: string | undefined;
+  /** How often that was taken back when it was worked out how: when it was since, nothing is sent. */
+  readonly timesBefore?: number | undefined;
+  /** Where the operation that this one undoes has put temporary deny rules, or may have. */
+  readonly denied?: readonly string[] | undefined;
+  /** What comes back under another id, as `TakenBack` tells it; the history remembers it. */
+  readonly moved?: readonly MovedId[] | undefined;
+  /** The operation is written down under this id, and nothing was sent yet. */
+  readonly onBegin?: ((entryId: string) => void) | undefined;
+  /** An answer was lost: the server is looked at to find out what happened. The argument is the write's index. */
+  readonly onUnknown?: ((write: number) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** A write of many rules has dealt with so many of them. */
+  readonly onProgress?: ((progress: { readonly write: number; readonly done: number }) => void) | undefined;
+  /** The server is busy and asks for a wait of so many milliseconds. */
+  readonly onWait?: ((ms: number) => void) | undefined;
+  /** Pause between two looks at the rules after a lost answer, in milliseconds. */
+  readonly settleMs?: number | undefined;
+}

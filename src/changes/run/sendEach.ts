@@ -1,0 +1,107 @@
+import { type Patience, pauseFor, waitFor } from '../../client/bulk/patience.ts';
+import { ApiError } from '../../client/errors.ts';
+import type { Clock } from '../../base/clock.ts';
+
+/** Requests that are under way at a time; the connection bounds them further. */
+const atOnce = 4;
+
+export interface SendEachDeps {
+  readonly clock: Clock;
+  readonly patience: Patience;
+  readonly signal?: AbortSignal | undefined;
+  /** A request for the item of that index is sent, or was answered. */
+  readonly watch: { readonly begin: (index: number) => void; readonly done: (index: number) => void };
+}
+
+/**
+ * Sends a request for each item, a few at a time. What is busy is waited for; at any other failure no further request
+ * begins, and those under way come to their end.
+ * @throws ApiError, and the signal's reason when it was cancelled between two requests
+ */
+export async function sendEach<Item>(
+  items: readonly Item[],
+  send: (item: Item) => Promise<void>,
+  deps: SendEachDeps,
+): Promise<void> {
+  const queue = items.entries();
+  const run = new Requests(send, deps);
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, () => run.work(queue)));
+  run.finish(items.length);
+}
+
+class Requests<Item> {
+  readonly #send: (item: Item) => Promise<void>;
+  readonly #deps: SendEachDeps;
+  #done = 0;
+  /** Failures since the last request that was answered. */
+  #failures = 0;
+  #failure: unknown;
+  /** What all wait for that have to wait. */
+  #waiting: Promise<void> | undefined;
+
+  constructor(send: (item: Item) => Promise<void>, deps: SendEachDeps) {
+    this.#send = send;
+    this.#deps = deps;
+  }
+
+  /** Takes items from a queue that others take from, too. */
+  async work(queue: Iterator<readonly [index: number, item: Item]>): Promise<void> {
+    for (let next = queue.next(); next.done !== true; next = queue.next()) {
+      while (!(await this.#tried(...next.value))) {
+        await this.#waiting;
+      }
+      if (this.#isOver) {
+        return;
+      }
+    }
+  }
+
+  /** @throws what kept it from going on */
+  finish(total: number): void {
+    if (this.#failure !== undefined) {
+      throw this.#failure;
+    }
+    if (this.#done < total) {
+      this.#deps.signal?.throwIfAborted();
+    }
+  }
+
+  get #isOver(): boolean {
+    return this.#failure !== undefined || this.#deps.signal?.aborted === true;
+  }
+
+  /** @returns false when it is to be tried again */
+  async #tried(index: number, item: Item): Promise<boolean> {
+    await this.#waiting;
+    if (this.#isOver) {
+      return true;
+    }
+    try {
+      this.#deps.watch.begin(index);
+      await this.#send(item);
+      this.#failures = 0;
+      this.#done += 1;
+      this.#deps.watch.done(index);
+      return true;
+    } catch (error) {
+      return this.#bear(error);
+    }
+  }
+
+  /** @returns whether it is over */
+  #bear(reason: unknown): boolean {
+    const { patience, clock, signal } = this.#deps;
+    const pause = reason instanceof ApiError ? pauseFor(reason, this.#failures, patience) : undefined;
+    if (pause === undefined) {
+      this.#failure ??= reason;
+      return true;
+    }
+    if (this.#waiting === undefined) {
+      this.#failures += 1;
+      this.#waiting = waitFor(pause, { clock, signal, patience }).finally(() => {
+        this.#waiting = undefined;
+      });
+    }
+    return false;
+  }
+}

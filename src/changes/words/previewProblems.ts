@@ -1,0 +1,131 @@
+import type { Words } from '../../base/words.ts';
+import type { Preview } from '../bulkRules/preview.ts';
+import type { ColumnLeftOpen } from '../../security/change/columnsLeftOpen.ts';
+import type { Obstacle } from '../../security/change/ruleDifference.ts';
+import { ruleTableColumns } from '../../security/ruleTable/columns.ts';
+import { partyKey } from '../../security/ruleTable/partiesOf.ts';
+import type { TableProblem } from '../../security/ruleTable/tableRule.ts';
+
+/** Something that a person should know before a change of rules is made; an error keeps it from being made. */
+export interface PreviewProblem {
+  readonly severity: 'error' | 'warning';
+  readonly text: string;
+}
+
+/** Rows that a problem names. */
+const shownRows = 8;
+
+/** What keeps the change from being made, then what a person should know. */
+export function previewProblems(
+  t: Words,
+  { wanted, difference, leftOpen, found }: Preview,
+): readonly PreviewProblem[] {
+  const unseen = found.unseen.slice(0, shownRows).join(', ');
+  const further = found.unseen.length - shownRows;
+  const isAmbiguous = (type: string | undefined, name: string | undefined): boolean =>
+    found.ambiguous.some((party) => party.type === type && party.name === name);
+  return [
+    ...found.ambiguous.map(
+      ({ type, name }): PreviewProblem => ({
+        severity: 'error',
+        text:
+          type === 'group'
+            ? t('Several groups are named {0}. Use the ID of the group.', name)
+            : t('Several users are named {0}. Use the ID of the user.', name),
+      }),
+    ),
+    ...difference.obstacles
+      .filter(({ code, args: [type, name] }) => code !== 'party-not-found' || !isAmbiguous(type, name))
+      .map((obstacle): PreviewProblem => ({ severity: 'error', text: obstacleText(t, obstacle, found) })),
+    ...wanted.problems.map(({ severity, ...problem }) => ({ severity, text: problemText(t, problem) })),
+    ...leftOpen.map((column): PreviewProblem => ({ severity: 'warning', text: leftOpenText(t, column) })),
+    ...wanted.refused.map((text): PreviewProblem => ({ severity: 'warning', text })),
+    ...(found.unseen.length === 0
+      ? []
+      : [
+          {
+            severity: 'warning',
+            text:
+              further > 0
+                ? t(
+                    'Not reported by the instance, so these IDs may not exist: {0} and {1} more.',
+                    unseen,
+                    further,
+                  )
+                : t('Not reported by the instance, so these IDs may not exist: {0}.', unseen),
+          } as const,
+        ]),
+  ].sort((a, b) => Number(a.severity === 'warning') - Number(b.severity === 'warning'));
+}
+
+const leftOpenText = (t: Words, { table, column, sees }: ColumnLeftOpen): string =>
+  sees === 'everything'
+    ? t('{0}.{1} would have no rule left: everybody would see all of it.', table, column)
+    : t('{0}.{1} would have no rule for everybody else: what they see is not defined.', table, column);
+
+const obstacles: Readonly<Record<Obstacle['code'], (t: Words, ...args: readonly string[]) => string>> = {
+  'party-not-found': (t, type = '', name = '') =>
+    type === 'group'
+      ? t('Group not found: {0}.', name)
+      : t('User not found: {0}. Enter the ID of the user.', name),
+  'unknown-table': (t, table = '') =>
+    t('The datamodel has no table {0}: the rule would protect nothing.', table),
+  'unknown-column': (t, table = '', column = '') =>
+    t('{0} has no column {1}: the rule would protect nothing.', table, column),
+  'date-column': (t, table = '', column = '') =>
+    t('{0}.{1} is a date: dates cannot carry rules.', table, column),
+  'exclusionary-live': (t, table = '', column = '') =>
+    t(
+      'The rule on {0}.{1} hides values. This server shows no such rules for live datamodels.',
+      table,
+      column,
+    ),
+};
+
+function obstacleText(t: Words, { code, rows, args }: Obstacle, { nearest }: Preview['found']): string {
+  const [type, name = ''] = args;
+  const isParty = code === 'party-not-found' && (type === 'user' || type === 'group');
+  const meant = isParty ? nearest.get(partyKey({ type, name })) : undefined;
+  const text = obstacles[code](t, ...args);
+  return inRows(t, rows, meant === undefined ? text : `${text} ${t('Did you mean {0}?', meant)}`);
+}
+
+function inRows(t: Words, rows: readonly number[], text: string): string {
+  if (rows.length === 0) {
+    return text;
+  }
+  const shown = rows.slice(0, shownRows).join(', ');
+  return rows.length > shownRows
+    ? t('Rows {0} and {1} more: {2}', shown, rows.length - shownRows, text)
+    : rows.length === 1
+      ? t('Row {0}: {1}', shown, text)
+      : t('Rows {0}: {1}', shown, text);
+}
+
+const problems: Readonly<Record<TableProblem['code'], (t: Words, argument: string) => string>> = {
+  empty: (t) => t('There is nothing in it.'),
+  'missing-column': (t, names) =>
+    t(
+      'These columns are missing: {0}. The first line names the columns ({1}); Export Rules… writes such a table.',
+      names,
+      ruleTableColumns.join(', '),
+    ),
+  quotes: (t) => t('A quotation mark is not closed.'),
+  'cell-required': (t, name) => t('"{0}" is empty.', name),
+  'unknown-access': (t, word) => t('"{0}" is no access: only, except, everything or nothing.', word),
+  'unknown-party-type': (t, word) => t('"{0}" is no kind of party: user, group or default.', word),
+  'unknown-datatype': (t, word) => t('"{0}" is no datatype: text or numeric.', word),
+  'default-has-party': (t, name) => t('A default rule is for everybody else, not for {0}.', name),
+  'mixed-rule': (t, row) => t('It says something else than row {0} of the same rule.', row),
+  'value-ignored': (t, value) => t('The value {0} says nothing beside everything or nothing.', value),
+  'lost-letters': (t, cell) =>
+    t('Letters of "{0}" were lost before it came here. Save the table as UTF-8 and import it again.', cell),
+  'guessed-encoding': (t, word) =>
+    t(
+      'The file is not UTF-8. It was read as Windows-1252, for example "{0}". If that is wrong, save it as UTF-8.',
+      word,
+    ),
+};
+
+const problemText = (t: Words, { code, row, args }: Omit<TableProblem, 'severity'>): string =>
+  inRows(t, row === 0 ? [] : [row], problems[code](t, args[0] ?? ''));

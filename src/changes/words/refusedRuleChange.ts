@@ -1,0 +1,60 @@
+import type { Words } from '../../base/words.ts';
+import { RulesDifferError } from '../rules/ruleItems.ts';
+import { RuleChangeRefusedError, type RuleRefusal } from '../rules/ruleTarget.ts';
+import { readRules } from '../../security/readRule.ts';
+import { BatchInDoubtError, RulesRefusedError } from '../run/platformRules.ts';
+import { stopReason } from './stopReason.ts';
+
+/** Why a change of rules was refused, and what would make it possible. */
+export function refusedRuleChangeText(t: Words, { code, rule, hasWritten }: RuleChangeRefusedError): string {
+  const [read] = readRules([rule]);
+  const place = read === undefined ? '' : `${read.table}.${read.column}`;
+  const reason = reasons[code](t, place);
+  return hasWritten ? reason : t('Nothing was written. {0}', reason);
+}
+
+/**
+ * What keeps a change of rules from its end, apart from what the platform answered; `undefined` for anything else.
+ * @param errorText how the shell words any other error
+ */
+export function ruleProblemText(
+  t: Words,
+  error: unknown,
+  errorText: (error: unknown) => string,
+): string | undefined {
+  if (error instanceof RuleChangeRefusedError) {
+    return refusedRuleChangeText(t, error);
+  }
+  if (error instanceof RulesDifferError) {
+    return t(
+      'The rules on the server are not the intended ones, although it accepted every request. Review the rules, then save again or undo the change.',
+    );
+  }
+  if (error instanceof BatchInDoubtError) {
+    return t('Some rules may have been written, and the server does not show whether they were.');
+  }
+  return error instanceof RulesRefusedError ? stopReason(t, { cause: error }, errorText) : undefined;
+}
+
+const reasons: Readonly<Record<RuleRefusal, (t: Words, place: string) => string>> = {
+  'same-parties': (t, place) =>
+    t(
+      '{0} would have two rules for the same users and groups, and this server may overwrite the one with the other. Combine them into one rule.',
+      place,
+    ),
+  'needs-default': (t, place) =>
+    t(
+      'The rules on {0} cannot be changed one after the other without access widening in between. Add a rule for Everyone else on this column first.',
+      place,
+    ),
+  'party-twice': (t, place) =>
+    t(
+      'This server allows each user or group in one rule of a column, and one is in two rules on {0}. Combine them into one rule.',
+      place,
+    ),
+  'no-identifier': (t, place) =>
+    t(
+      'A rule on {0} has no ID, so it cannot be replaced or deleted. Delete it on the platform first.',
+      place,
+    ),
+};

@@ -1,0 +1,27 @@
+import { PayloadError } from '../../client/payloadError.ts';
+import type { Words } from '../../base/words.ts';
+import { readRules } from '../../security/readRule.ts';
+import { RulesRefusedError } from '../run/platformRules.ts';
+import type { StoppedError } from '../run/problems.ts';
+
+/**
+ * Why a change of rules stopped.
+ * @param errorText how the shell words any other error
+ */
+export function stopReason(
+  t: Words,
+  { cause }: Pick<StoppedError, 'cause'>,
+  errorText: (error: unknown) => string,
+): string {
+  if (!(cause instanceof RulesRefusedError)) {
+    return errorText(cause);
+  }
+  const [first] = cause.refused;
+  const [rule] = readRules(first === undefined ? [] : [first.rule]);
+  const place = rule === undefined ? '' : `${rule.table}.${rule.column}`;
+  const why =
+    first?.error instanceof PayloadError ? t('the platform does not allow it') : errorText(first?.error);
+  return cause.refused.length === 1
+    ? t('One rule was refused, on {0}: {1}', place, why)
+    : t('{0} rules were refused, the first on {1}: {2}', cause.refused.length, place, why);
+}

@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import { isJsonObject } from '../../base/json.ts';
+import {
+  type BuildTask,
+  buildTaskSchema,
+  type NewBuild,
+  problemInAnswer,
+  rewordFailure,
+} from '../../contract/build.ts';
+import type { PathParams } from '../../contract/endpoints.ts';
+import { maskText } from '../../base/secrets/maskSecrets.ts';
+import type { Answer } from '../answer.ts';
+import { AbsentError, HttpError } from '../errors.ts';
+import { newBuildPayload } from '../payloads/buildPayload.ts';
+import { type WriteDocument, textAt } from '../payloads/document.ts';
+import { idOf, jsonOf, readAnything, readDone, readList, readOne } from '../reading.ts';
+import type { RawAnswer, Send } from '../send.ts';
+
+/** Filters of the list (platform-facts 1.2). */
+export interface BuildQuery {
+  readonly datamodelId?: string;
+  /** One of the status words. */
+  readonly status?: string;
+}
+
+/**
+ * A task, whose oid may come as `id` or `_id` where it was just started (platform-facts 1.2). Why it failed may repeat
+ * how a source is reached: what is secret in that goes no further.
+ */
+const startedTaskSchema: z.ZodType<BuildTask> = z.preprocess((value) => {
+  if (!isJsonObject(value)) {
+    return value;
+  }
+  const id = idOf(value);
+  return { ...rewordFailure(value, maskText), ...(id === undefined ? {} : { oid: id }) };
+}, buildTaskSchema);
+
+/** Build tasks (spec, "Build API"). */
+export class BuildsResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  async list(query: BuildQuery = {}, signal?: AbortSignal): Promise<Answer<readonly BuildTask[]>> {
+    const { datamodelId, status } = query;
+    return readList(
+      await this.#send('builds.list', {}, { query: { datamodelId, status }, signal }),
+      startedTaskSchema,
+    );
+  }
+
+  /** All tasks, for who looks again and again: one request, whatever comes of it. */
+  async look(signal?: AbortSignal): Promise<Answer<readonly BuildTask[]>> {
+    return readList(await this.#send('builds.list', {}, { signal, once: true }), startedTaskSchema);
+  }
+
+  /**
+   * Starts a build or a publish. The answer carries the oid of the task and means only that it was accepted: failures
+   * show later in its status (spec, errors 3).
+   */
+  async start(build: NewBuild | WriteDocument, signal?: AbortSignal): Promise<Answer<BuildTask>> {
+    const body = () => newBuildPayload(build);
+    return readOne(await this.#send('builds.start', {}, { body, signal }), startedTaskSchema);
+  }
+
+  /** Cancels all build tasks of one datamodel, which the query names (platform-facts 1.2). */
+  async cancelAll(
+    { datamodelId }: { readonly datamodelId: string },
+    signal?: AbortSignal,
+  ): Promise<Answer<undefined>> {
+    const query = () => ({ datamodelId: textAt(datamodelId, ['datamodelId']) });
+    return readCancelled(await this.#send('builds.cancelAll', {}, { query, signal }));
+  }
+
+  /**
+   * One task. In the first seconds after a start it may answer 400 or 404 (platform-facts 1.2). The contract (v2.0,
+   * BuildInfoListDTO) has it in a list `builds`.
+   */
+  async get(path: PathParams<'builds.get'>, signal?: AbortSignal): Promise<Answer<BuildTask>> {
+    const raw = await this.#send('builds.get', path, { signal });
+    const json = jsonOf(raw);
+    if (!isJsonObject(json) || !Array.isArray(json['builds']) || idOf(json) !== undefined) {
+      return readOne(raw, startedTaskSchema);
+    }
+    const list = readList(raw, startedTaskSchema);
+    const task = list.value.find(({ oid }) => oid === path.buildId);
+    if (task === undefined) {
+      throw new AbsentError(raw.operation, raw.status);
+    }
+    return { ...list, value: task };
+  }
+
+  /**
+   * Cancels one task: 204, or a success that may hold an error (contract v2.0, BuildServiceResponseVoid).
+   * @throws HttpError for that error as well
+   */
+  async cancel(path: PathParams<'builds.cancel'>, signal?: AbortSignal): Promise<Answer<undefined>> {
+    return readCancelled(await this.#send('builds.cancel', path, { signal }));
+  }
+}
+
+function readCancelled(raw: RawAnswer): Answer<undefined> {
+  const done = readDone(raw);
+  const problem = problemInAnswer(readAnything(raw).value);
+  if (problem !== undefined) {
+    const { status } = problem;
+    const words = maskText(problem.words);
+    throw new HttpError(raw.operation, { status, words, problem: words });
+  }
+  return done;
+}

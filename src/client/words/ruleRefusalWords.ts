@@ -1,0 +1,28 @@
+import type { RuleRefusal } from '../ruleRefusal.ts';
+import type { Words } from '../../base/words.ts';
+
+/** What the platform refused about data security rules, and what a person can do about it. */
+export const ruleRefusalWords: Readonly<
+  Record<RuleRefusal, (t: Words) => { readonly what: string; readonly help: string }>
+> = {
+  'needs-build': (t) => ({
+    what: t('the datamodel was never built or published'),
+    help: t('Data security rules need a built or published datamodel. Build or publish it first.'),
+  }),
+  'invalid-default-rule': (t) => ({
+    what: t("the rule for Everyone else isn't valid"),
+    help: t('A column has one rule for Everyone else, and it names no user or group.'),
+  }),
+  'duplicate-party': (t) => ({
+    what: t('a user or group would have two rules on the column'),
+    help: t('Change or delete the rule that the user or group already has.'),
+  }),
+  'unknown-party': (t) => ({
+    what: t("a user or group doesn't exist on this instance"),
+    help: t('Remove it from the rule, or choose one that exists.'),
+  }),
+  'default-rule-first': (t) => ({
+    what: t("the rule for Everyone else can't be deleted before the other rules of the column"),
+    help: t('Delete the other rules first.'),
+  }),
+};

@@ -1,0 +1,113 @@
+import type { Words } from '../../../base/words.ts';
+import type { Outcome, StepFacts, StepId, StepReport } from '../step.ts';
+
+/** What a step of the connection doctor is called. */
+export function stepLabel(t: Words, step: StepId): string {
+  switch (step) {
+    case 'address':
+      return t('Address');
+    case 'dns':
+      return t('Name (DNS)');
+    case 'tcp':
+      return t('Network (TCP)');
+    case 'proxy':
+      return t('Proxy');
+    case 'tls':
+      return t('Encryption (TLS)');
+    case 'http':
+      return t('Platform (HTTP)');
+    case 'isauth':
+      return t('Token');
+    case 'administrator':
+      return t('Administrator');
+    case 'viewpoints':
+      return t('Viewpoint Service');
+  }
+}
+
+export function outcomeLabel(t: Words, outcome: Outcome): string {
+  switch (outcome) {
+    case 'ok':
+      return t('OK');
+    case 'warning':
+      return t('Warning');
+    case 'failed':
+      return t('Failed');
+    case 'skipped':
+      return t('Skipped');
+  }
+}
+
+/** True for what a person should deal with. */
+export const isProblem = ({ outcome }: StepReport): boolean => outcome === 'failed' || outcome === 'warning';
+
+/**
+ * What a step saw, fact by fact; in brief, without what only an expert asks for.
+ * @param day how a date is written
+ */
+export function factTexts(
+  t: Words,
+  report: StepReport,
+  { form, day }: { readonly form: 'brief' | 'full'; readonly day: (date: Date) => string },
+): readonly string[] {
+  const { facts, ms, outcome, needs } = report;
+  const isFull = form === 'full';
+  const isWanted = isFull || isProblem(report);
+  return [
+    needs === undefined || !isWanted ? undefined : needsText(t, needs),
+    facts.url,
+    facts.proxy === undefined || !(isWanted || report.step === 'proxy')
+      ? undefined
+      : proxyText(t, facts.proxy, facts.proxyFrom),
+    placeText(t, facts),
+    isFull ? facts.protocol : undefined,
+    facts.chain && facts.chain.length > 0 ? facts.chain.join(' ← ') : undefined,
+    isFull || report.finding === 'other-name' ? namesText(t, facts) : undefined,
+    validityText(t, facts, day),
+    facts.status === undefined || !isWanted ? undefined : t('status {0}', facts.status),
+    facts.to,
+    facts.words === undefined ? undefined : `“${facts.words}”`,
+    isFull || facts.chain === undefined ? facts.reason : undefined,
+    outcome === 'skipped' || ms < 1 ? undefined : t('{0} ms', Math.round(ms)),
+  ].filter((text) => text !== undefined);
+}
+
+const namesText = (t: Words, { names = [] }: StepFacts): string | undefined =>
+  names.length === 0 ? undefined : t('for {0}', shortened(t, names));
+
+const proxyText = (t: Words, proxy: string, from: StepFacts['proxyFrom']): string =>
+  from === 'setting'
+    ? t('through the proxy {0} of the setting http.proxy', proxy)
+    : t('through the proxy {0} of the environment', proxy);
+
+function placeText(t: Words, { host, port, addresses = [] }: StepFacts): string | undefined {
+  if (host === undefined) {
+    return undefined;
+  }
+  const place = port === undefined ? host : `${host}:${port}`;
+  const other = addresses.filter((address) => address !== host);
+  return other.length === 0 ? place : `${place} → ${shortened(t, other)}`;
+}
+
+function validityText(
+  t: Words,
+  { validFrom, validTo }: StepFacts,
+  day: (date: Date) => string,
+): string | undefined {
+  if (validFrom === undefined || validTo === undefined) {
+    return undefined;
+  }
+  return t('valid {0} – {1}', day(validFrom), day(validTo));
+}
+
+const needsText = (t: Words, { since, licence }: { since: string; licence?: string }): string =>
+  licence === undefined
+    ? t('needs release {0}', since)
+    : t('needs release {0} and the licensed feature {1}', since, licence);
+
+const mostListed = 3;
+
+const shortened = (t: Words, texts: readonly string[]): string =>
+  texts.length <= mostListed
+    ? texts.join(', ')
+    : t('{0} and {1} more', texts.slice(0, mostListed).join(', '), texts.length - mostListed);

@@ -1,0 +1,63 @@
+import type { Connection } from '../connection.ts';
+import type { ProblemKind } from './recentProblems.ts';
+
+/** What a report of an issue is made from. */
+export interface DiagnosticsInput {
+  /** Versions and the like, by what they are of. */
+  readonly versions: Readonly<Record<string, string>>;
+  /** The names of the settings that somebody has changed. */
+  readonly changedSettings: readonly string[];
+  readonly connections: readonly Pick<Connection, 'kind' | 'role'>[];
+  readonly problems: readonly ProblemKind[];
+}
+
+/** The words of a report, in the language of whoever reads it before it is sent. */
+export interface DiagnosticsWords {
+  readonly title: string;
+  readonly note: string;
+  readonly steps: string;
+  readonly versions: string;
+  readonly connections: string;
+  readonly settings: string;
+  readonly problems: string;
+  readonly none: string;
+}
+
+/**
+ * A report as Markdown. It has versions, roles, names of settings and kinds of errors; it cannot have an address, a token,
+ * or the name of anything on an instance, since none of them is handed over.
+ */
+export function diagnostics(
+  { versions, changedSettings, connections, problems }: DiagnosticsInput,
+  words: DiagnosticsWords,
+): string {
+  const list = (lines: readonly string[]): string =>
+    lines.length === 0 ? words.none : lines.map((line) => `- ${line}`).join('\n');
+  const sections: readonly (readonly [string, string])[] = [
+    [words.versions, list(Object.entries(versions).map(([of, version]) => `${of}: ${version}`))],
+    [words.connections, list(countedConnections(connections))],
+    [words.settings, list(changedSettings.map((name) => `\`${name}\``))],
+    [words.problems, list(problems.map(problemLine))],
+  ];
+  return [
+    `# ${words.title}`,
+    words.steps,
+    `---`,
+    words.note,
+    ...sections.map(([heading, text]) => `## ${heading}\n\n${text}`),
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+function countedConnections(connections: DiagnosticsInput['connections']): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { kind, role } of connections) {
+    const name = `${kind}, ${role}`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].map(([name, count]) => `${count} × ${name}`);
+}
+
+const problemLine = ({ at, tag, message, kinds }: ProblemKind): string =>
+  [`${new Date(at).toISOString()} [${tag}] ${message}`, ...kinds].join(', ');

@@ -1,0 +1,98 @@
+import type { JsonValue } from '../../base/json.ts';
+
+/** A value of a document with its place in the text. */
+export type JsonNode = ObjectNode | ArrayNode | LiteralNode;
+
+interface Placed {
+  readonly start: number;
+  end: number;
+}
+
+export interface ObjectNode extends Placed {
+  readonly kind: 'object';
+  readonly members: JsonMember[];
+}
+
+export interface ArrayNode extends Placed {
+  readonly kind: 'array';
+  readonly items: JsonNode[];
+}
+
+export type Container = ObjectNode | ArrayNode;
+
+export interface LiteralNode extends Placed {
+  readonly kind: 'literal';
+  readonly value: string | number | boolean | null;
+}
+
+/** `"key": value`; the value is missing where the text is not finished. */
+export interface JsonMember extends Placed {
+  readonly key: string;
+  readonly keyEnd: number;
+  value: JsonNode | undefined;
+}
+
+export type JsonPath = readonly (string | number)[];
+
+/** The members of an object, or the items of an array. */
+export const entriesOf = (container: Container): readonly (JsonMember | JsonNode)[] =>
+  container.kind === 'object' ? container.members : container.items;
+
+/** The members of an object by key. Of a key that stands twice the last one counts, as for every JSON reader. */
+export function lastMembers(node: ObjectNode): ReadonlyMap<string, JsonMember> {
+  const members = new Map<string, JsonMember>();
+  for (const member of node.members) {
+    members.set(member.key, member);
+  }
+  return members;
+}
+
+/** The text of a literal; `undefined` for everything else. */
+export function textOf(node: JsonNode | undefined): string | undefined {
+  return node?.kind === 'literal' && typeof node.value === 'string' ? node.value : undefined;
+}
+
+export const isNull = (node: JsonNode | undefined): boolean =>
+  node === undefined || (node.kind === 'literal' && node.value === null);
+
+/** The plain value that a node stands for; of a key that stands twice the last one counts. */
+export function valueOf(node: JsonNode): JsonValue {
+  switch (node.kind) {
+    case 'literal':
+      return node.value;
+    case 'array':
+      return node.items.map(valueOf);
+    case 'object':
+      // Not by assignment: `__proto__` is a name like any other.
+      return Object.fromEntries(
+        node.members.map(({ key, value }) => [key, value === undefined ? null : valueOf(value)]),
+      );
+  }
+}
+
+/** What is at a path: the value, and the member that holds it where it is in an object. */
+export function nodeAt(
+  root: JsonNode | undefined,
+  path: JsonPath,
+): { readonly node: JsonNode | undefined; readonly member: JsonMember | undefined } | undefined {
+  let node = root;
+  let member: JsonMember | undefined;
+  for (const step of path) {
+    member = undefined;
+    if (node?.kind === 'object' && typeof step === 'string') {
+      member = node.members.findLast(({ key }) => key === step);
+      if (member === undefined) {
+        return undefined;
+      }
+      node = member.value;
+    } else if (node?.kind === 'array' && typeof step === 'number') {
+      node = node.items[step];
+    } else {
+      return undefined;
+    }
+    if (node === undefined && member === undefined) {
+      return undefined;
+    }
+  }
+  return { node, member };
+}

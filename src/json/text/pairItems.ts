@@ -1,0 +1,93 @@
+import { isJsonObject, type JsonValue } from '../../base/json.ts';
+
+/** Which item each one was before; `undefined` for a new one. */
+type Pairs = readonly (number | undefined)[];
+
+/**
+ * Which item of `before` each of `after` was: the identical one; where nothing has moved, one that is much alike and
+ * stands between the same neighbours; and where there are as many as before, the one in its place.
+ */
+export function pairItems(before: readonly JsonValue[], after: readonly JsonValue[]): Pairs {
+  const pairs = withAlike(before, after, identical(before, after));
+  const inPlace = pairs.every((old, index) => old === undefined || old === index);
+  if (before.length !== after.length || !inPlace) {
+    return pairs;
+  }
+  const taken = new Set(pairs);
+  return pairs.map((old, index) => old ?? (taken.has(index) ? undefined : index));
+}
+
+function identical(before: readonly JsonValue[], after: readonly JsonValue[]): Pairs {
+  const pairs = inPlace(before, after);
+  const taken = new Set(pairs);
+  const free = new Map<JsonValue, number[]>();
+  before.forEach((item, index) => {
+    if (!taken.has(index)) {
+      const places = free.get(item);
+      if (places === undefined) {
+        free.set(item, [index]);
+      } else {
+        places.push(index);
+      }
+    }
+  });
+  return after.map((item, index) => pairs[index] ?? free.get(item)?.shift());
+}
+
+/** Those that have the same place, seen from the beginning or, behind what came or went, from the end. */
+function inPlace(before: readonly JsonValue[], after: readonly JsonValue[]): Pairs {
+  const shift = before.length - after.length;
+  const most = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < most && before[head] === after[head]) {
+    head += 1;
+  }
+  let tail = after.length;
+  while (tail > head && tail + shift > head && before[tail - 1 + shift] === after[tail - 1]) {
+    tail -= 1;
+  }
+  return after.map((item, index) => {
+    if (index >= tail) {
+      return index + shift;
+    }
+    return index < head || (shift === 0 && before[index] === item) ? index : undefined;
+  });
+}
+
+/** So many items that went are looked at for each that is new. */
+const farthest = 20;
+
+/** A changed item among others that came or went is still that item: its comments and its layout are its own. */
+function withAlike(before: readonly JsonValue[], after: readonly JsonValue[], pairs: Pairs): Pairs {
+  const known = pairs.filter((old) => old !== undefined);
+  if (known.some((old, index) => old <= (known[index - 1] ?? -1))) {
+    return pairs;
+  }
+  let next = 0;
+  return pairs.map((old, index) => {
+    if (old !== undefined) {
+      next = old + 1;
+      return old;
+    }
+    const end = pairs.slice(index).find((later) => later !== undefined) ?? before.length;
+    for (let place = next; place < Math.min(end, next + farthest); place += 1) {
+      if (areAlike(before[place], after[index])) {
+        next = place + 1;
+        return place;
+      }
+    }
+    return undefined;
+  });
+}
+
+/** Whether more than half of what both objects say is identical. */
+function areAlike(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (a === undefined || b === undefined || !isJsonObject(a) || !isJsonObject(b)) {
+    return false;
+  }
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  const same = [...names].filter(
+    (name) => Object.hasOwn(a, name) && Object.hasOwn(b, name) && a[name] === b[name],
+  );
+  return same.length * 2 > names.size;
+}

@@ -1,0 +1,62 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+
+/** Changing values by copying only what changes, so that the rest stays identical (see `editsTo`). */
+
+/** The value with one property set, or taken out where it is `undefined`. What is no object stays as it is. */
+export function withProperty(value: JsonValue, name: string, property: JsonValue | undefined): JsonValue {
+  if (!isJsonObject(value)) {
+    return value;
+  }
+  if (property !== undefined) {
+    return value[name] === property && Object.hasOwn(value, name) ? value : { ...value, [name]: property };
+  }
+  return Object.hasOwn(value, name) ? withoutProperty(value, name) : value;
+}
+
+const withoutProperty = (object: JsonObject, name: string): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([key]) => key !== name));
+
+/** The property of an object; `undefined` of anything else. */
+export function propertyOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  return value !== undefined && isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/**
+ * The value with the object at `name` changed. One that is absent or null is made; what is of another type is not
+ * ours to replace, so everything stays as it is.
+ */
+export function withObjectAt(
+  value: JsonValue,
+  name: string,
+  change: (object: JsonObject) => JsonValue,
+): JsonValue {
+  const object = propertyOf(value, name) ?? {};
+  return isJsonObject(object) ? withProperty(value, name, change(object)) : value;
+}
+
+/** The value with the array at `name` changed; see {@link withObjectAt}. */
+export function withArrayAt(
+  value: JsonValue,
+  name: string,
+  change: (items: readonly JsonValue[]) => readonly JsonValue[],
+): JsonValue {
+  const items = propertyOf(value, name) ?? [];
+  return isJsonArray(items) ? withProperty(value, name, change(items)) : value;
+}
+
+export const isJsonArray = (value: JsonValue | undefined): value is readonly JsonValue[] =>
+  Array.isArray(value);
+
+/** The items without those at the places, and these put before the one that was at `to`. */
+export function moveItems<Item>(
+  items: readonly Item[],
+  places: readonly number[],
+  to: number,
+): readonly Item[] {
+  const moving = new Set(places.filter((place) => place < items.length));
+  const moved = [...moving].sort((a, b) => a - b).flatMap((place) => items.slice(place, place + 1));
+  const stays = (_item: Item, index: number): boolean => !moving.has(index);
+  const before = items.filter((item, index) => index < to && stays(item, index));
+  const after = items.filter((item, index) => index >= to && stays(item, index));
+  return [...before, ...moved, ...after];
+}

@@ -1,0 +1,33 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { nodeEngine } from './manifest.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+/**
+ * Builds the command line as one file. It has no chunks, so that it can be copied anywhere; what a command does not
+ * need is not run, although it is read.
+ */
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+const { metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: ['src/cli/main.ts'],
+  outfile: 'dist/cli.js',
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: `node${nodeEngine}`,
+  mainFields: ['module', 'main'],
+  minify: true,
+  keepNames: true,
+  legalComments: 'none',
+  // Packages in CommonJS form ask for Node's modules by `require`.
+  banner: {
+    js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
+  },
+  define: { builtVersion: JSON.stringify(version) },
+  metafile: true,
+  logLevel: 'warning',
+});
+writeFileSync(join(root, 'dist/cli.meta.json'), JSON.stringify(metafile));

@@ -1,0 +1,22 @@
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cliManifest, cliReadme } from './manifest.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const folder = join(root, 'dist/cli-package');
+
+/** Lays out the npm package of the command line, for `npm pack`. Runs after the build. */
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder);
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Parameters<
+  typeof cliManifest
+>[0];
+writeFileSync(join(folder, 'package.json'), `${JSON.stringify(cliManifest(manifest), null, 2)}\n`);
+writeFileSync(join(folder, 'README.md'), cliReadme(readFileSync(join(root, 'README.md'), 'utf8')));
+for (const [from, name] of [
+  ['dist/cli.js', 'cli.js'],
+  ['dist/ThirdPartyNotices.txt', 'ThirdPartyNotices.txt'],
+  ['LICENSE', 'LICENSE'],
+] as const) {
+  copyFileSync(join(root, from), join(folder, name));
+}

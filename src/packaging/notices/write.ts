@@ -1,0 +1,30 @@
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ShippedPackage, noticesOf, packageFolders } from './notices.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+/** Writes the notices from what the bundles were made of. Runs when the extension is built; fails on a bad licence. */
+function write(): void {
+  const metafiles = ['host', 'webviews', 'cli'].map((name) => join(root, `dist/${name}.meta.json`));
+  const inputs = metafiles.flatMap((path) =>
+    Object.keys((JSON.parse(readFileSync(path, 'utf8')) as { inputs: object }).inputs),
+  );
+  const packages = packageFolders(inputs).map((folder) => shipped(join(root, folder)));
+  writeFileSync(join(root, 'dist/ThirdPartyNotices.txt'), noticesOf(packages));
+  metafiles.forEach((path) => rmSync(path));
+}
+
+function shipped(folder: string): ShippedPackage {
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Omit<
+    ShippedPackage,
+    'texts'
+  >;
+  const texts = readdirSync(folder)
+    .filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file))
+    .sort()
+    .map((file) => readFileSync(join(folder, file), 'utf8'));
+  return { ...manifest, texts };
+}
+
+write();

@@ -1,0 +1,12 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { shippedReadme } from './readme.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+/** Writes the README of the package. Runs when the extension is built; fails on a picture that is not there. */
+const text = readFileSync(join(root, 'README.md'), 'utf8');
+writeFileSync(
+  join(root, 'dist/README.md'),
+  shippedReadme(text, (path) => readFileSync(join(root, path))),
+);

@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { customDataObjectSchema } from '../../contract/customData.ts';
+import { datamodelSchema } from '../../contract/datamodel.ts';
+import { datasetSchema } from '../../contract/dataset.ts';
+import { relationSchema } from '../../contract/relation.ts';
+import { extractRuleSchema, liveRuleSchema } from '../../contract/rule.ts';
+import { tableSchema } from '../../contract/table.ts';
+import { viewpointSchema } from '../../contract/viewpoint.ts';
+import { jsonSchema } from './jsonSchema.ts';
+import type { JsonSchema, Notes } from './note.ts';
+import {
+  customDataNotes,
+  datamodelNotes,
+  datasetNotes,
+  relationNotes,
+  tableNotes,
+} from './notes/datamodel.ts';
+import { ruleNotes } from './notes/rule.ts';
+import { viewpointNotes } from './notes/viewpoint.ts';
+
+/** A kind of document: the suffix of its files (design.md, section 2) and what its schema is made from. */
+export interface DocumentKind {
+  readonly suffix: string;
+  readonly contract: z.ZodType;
+  readonly notes: Notes;
+  /** Paths of what no document of the kind may lack. */
+  readonly required?: readonly string[];
+}
+
+/** A rule is of an extract or of a live datamodel; a file may hold either. */
+const anyRule = z.looseObject({ ...extractRuleSchema.shape, ...liveRuleSchema.shape });
+
+/** What a rule is nothing without (spec, "Data security rule"); `allMembers` may be missing (platform-facts 5.5). */
+const neededInRule = ['table', 'column', 'datatype', 'shares', 'shares[].type'];
+
+const inList = (notes: Notes): Notes => ({
+  '': 'The data security rules of a datamodel.',
+  ...Object.fromEntries(
+    Object.entries(notes).map(([path, note]) => [path === '' ? '[]' : `[].${path}`, note]),
+  ),
+});
+
+export const documentKinds: readonly DocumentKind[] = [
+  { suffix: 'datamodel', contract: datamodelSchema, notes: datamodelNotes },
+  { suffix: 'dataset', contract: datasetSchema, notes: datasetNotes },
+  { suffix: 'table', contract: tableSchema, notes: tableNotes },
+  {
+    suffix: 'relation',
+    contract: relationSchema,
+    notes: relationNotes,
+    required: ['columns', 'columns[].dataset', 'columns[].table', 'columns[].column'],
+  },
+  { suffix: 'rule', contract: anyRule, notes: ruleNotes, required: neededInRule },
+  {
+    suffix: 'rules',
+    contract: z.array(anyRule),
+    notes: inList(ruleNotes),
+    required: neededInRule.map((path) => `[].${path}`),
+  },
+  { suffix: 'viewpoint', contract: viewpointSchema, notes: viewpointNotes },
+  { suffix: 'custom-data', contract: customDataObjectSchema, notes: customDataNotes },
+];
+
+/** The schema of the files with such a suffix. */
+export function documentSchema({ contract, notes, required }: DocumentKind): JsonSchema {
+  return { $schema: 'http://json-schema.org/draft-07/schema#', ...jsonSchema(contract, notes, required) };
+}

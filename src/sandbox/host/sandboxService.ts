@@ -1,0 +1,132 @@
+import type { Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import type { Log } from '../../base/log.ts';
+import { type RunningSandbox, type SandboxOptions, startSandboxProcess } from './sandboxProcess.ts';
+
+/** The sandbox was stopped, or ended by itself: only a person starts it again. */
+export class SandboxStoppedError extends Error {
+  override readonly name = 'SandboxStoppedError';
+
+  constructor() {
+    super('The sandbox is stopped');
+  }
+}
+
+/**
+ * Keeps one sandbox running for whoever needs it. One that was stopped stays so until it is started by name: what is
+ * drawn anew or looks at builds must not bring it back.
+ */
+export class SandboxService implements Disposable {
+  readonly #options: SandboxOptions;
+  readonly #log: Log;
+  readonly #startProcess: typeof startSandboxProcess;
+  readonly #onDidEnd = new Emitter<void>();
+  /** The sandbox has ended without being asked, or is another one now. */
+  readonly onDidEnd = this.#onDidEnd.event;
+  #running: Promise<RunningSandbox> | undefined;
+  #stopping: Promise<void> = Promise.resolve();
+  #isStopped = false;
+
+  constructor(options: SandboxOptions, log: Log, startProcess = startSandboxProcess) {
+    this.#options = options;
+    this.#log = log;
+    this.#startProcess = startProcess;
+  }
+
+  /**
+   * The running sandbox, started if need be, unless it was stopped.
+   * @throws SandboxStoppedError when it was stopped or has ended, and was not started since
+   * @throws SandboxStartError when it does not start
+   */
+  async ensure(): Promise<RunningSandbox> {
+    if (this.#isStopped) {
+      throw new SandboxStoppedError();
+    }
+    this.#running ??= this.#start();
+    return this.#running;
+  }
+
+  /**
+   * The running sandbox, started if need be, also after it was stopped.
+   * @throws SandboxStartError when it does not start
+   */
+  async start(): Promise<RunningSandbox> {
+    // One that is about to end still holds the data folder.
+    await this.#stopping;
+    this.#isStopped = false;
+    return this.ensure();
+  }
+
+  /**
+   * Ends the sandbox, if one runs; its data stays.
+   * @returns whether this window had one that runs
+   */
+  async stop(): Promise<boolean> {
+    const running = this.#running;
+    this.#running = undefined;
+    this.#isStopped = true;
+    const stopping = this.#end(running);
+    this.#stopping = stopping;
+    await stopping;
+    return running !== undefined;
+  }
+
+  /**
+   * Nobody listens any more at an address that was found here. The sandbox of another window goes with that window, and
+   * nothing else tells of it; the end of one's own process tells itself.
+   */
+  async lost(url: string): Promise<void> {
+    const running = await this.#running?.catch(() => undefined);
+    if (this.#isStopped || running?.url === url) {
+      return;
+    }
+    this.#log.warn('sandbox', 'That of another window has ended');
+    this.#isStopped = running === undefined;
+    this.#onDidEnd.fire();
+  }
+
+  dispose(): void {
+    // The process ends with this one in any case; asking it now lets it close its files.
+    void this.stop();
+    this.#onDidEnd.dispose();
+  }
+
+  /** Never rejects: one that did not start, or does not end, is told of in the log. */
+  async #end(running: Promise<RunningSandbox> | undefined): Promise<void> {
+    try {
+      await (await running)?.stop();
+    } catch (error) {
+      this.#log.warn('sandbox', 'Stopping failed', { reason: String(error) });
+    }
+  }
+
+  #start(): Promise<RunningSandbox> {
+    const starting = this.#startProcess(this.#options);
+    void this.#follow(starting);
+    return starting;
+  }
+
+  async #follow(starting: Promise<RunningSandbox>): Promise<void> {
+    let code: number | null;
+    try {
+      const sandbox = await starting;
+      this.#log.info('sandbox', 'Started', { url: sandbox.url });
+      code = await sandbox.exited;
+    } catch (error) {
+      // Whoever asked for it is told; the next one tries again.
+      this.#log.warn('sandbox', 'Not started', { reason: String(error) });
+      code = 0;
+    }
+    if (this.#running !== starting) {
+      // Asked to stop, and another may run by now.
+      return;
+    }
+    this.#running = undefined;
+    if (code !== 0) {
+      // With 0, another window's sandbox serves this data folder: its address stays good.
+      this.#log.warn('sandbox', 'Ended unasked', { code: code ?? 'signal' });
+      this.#isStopped = true;
+      this.#onDidEnd.fire();
+    }
+  }
+}

@@ -1,9 +1,0 @@
-import type { CatalogChange } from '../catalog/catalog.ts';
-import { kindOf } from '../changes/endpoints/writeKinds.ts';
-import type { Write } from './operation.ts';
-
-/** What the catalog holds that is no longer as it was once writes were sent, whatever became of them. */
-export function affectedBy(writes: readonly Write[]): readonly CatalogChange[] {
-  const changes = writes.flatMap((write) => kindOf(write).affects(write));
-  return [...new Map(changes.map((change) => [JSON.stringify(change), change])).values()];
-}

@@ -1,0 +1,217 @@
+import { describe, expect, test } from 'vitest';
+import {
+  createCustomDataObject,
+  deleteMatching,
+} from '../../../../src/changes/operations/customDataActions.ts';
+import { createDatamodel, deleteDatamodel } from '../../../../src/changes/operations/datamodelActions.ts';
+import { createDataset, deleteDataset } from '../../../../src/changes/operations/datasetActions.ts';
+import { createRelation, deleteRelation } from '../../../../src/changes/operations/relationActions.ts';
+import { createRule, deleteColumnRules, deleteRule } from '../../../../src/changes/operations/ruleActions.ts';
+import {
+  createBaseTable,
+  createCustomColumn,
+  createCustomTable,
+  deleteColumns,
+  deleteTable,
+  hideTable,
+} from '../../../../src/changes/operations/tableActions.ts';
+import { createViewpoint, deleteViewpoint } from '../../../../src/changes/operations/viewpointActions.ts';
+import { type JsonObject, isJsonObject, parseLossless } from '../../../../src/base/json.ts';
+import { refsToRead, restore, undo } from '../../../../src/changes/journal/takeBack.ts';
+import type { Report } from '../../../../src/changes/run/problems.ts';
+import { people } from '../../../../src/sandbox/seeds/people.ts';
+import { PersonAtSandbox, place } from '../../../support/personAtSandbox.ts';
+
+/** What a person does in the editor, sent by the writer to a sandbox over a real socket, and taken back again. */
+const person = new PersonAtSandbox();
+const perform = person.perform.bind(person);
+
+async function takeBack(how: typeof undo, report: Report): Promise<Report> {
+  const entry = await person.entryOf(report);
+  const present = [];
+  for (const ref of refsToRead(entry)) {
+    present.push({ ref, document: await person.document(ref) });
+  }
+  const { operation, expect: expected } = how(entry, present);
+  return perform(operation, { expect: expected, undoes: entry.id });
+}
+
+/** The id of what the last request of an operation made. */
+function made({ writes }: Report): string {
+  const last = writes.at(-1);
+  const answer = last?.state === 'done' ? last.answer : undefined;
+  const one = Array.isArray(answer) ? (answer as unknown[])[0] : answer;
+  const { oid, _id, id } = one as { oid?: string; _id?: string; id?: string };
+  return oid ?? _id ?? id ?? '';
+}
+
+async function datamodel(title: string): Promise<JsonObject | undefined> {
+  const all = parseLossless((await person.client.datamodels.list()).text) as readonly JsonObject[];
+  const found = all.find((one) => one['title'] === title);
+  const whole =
+    found && parseLossless((await person.client.datamodels.get({ datamodelId: idOf(found) })).text);
+  return isJsonObject(whole) ? whole : undefined;
+}
+
+const idOf = (document: JsonObject | undefined): string => document?.['oid'] as string;
+
+const names = (model: JsonObject | undefined): readonly string[] =>
+  ((model?.['datasets'] ?? []) as readonly { schema?: { tables?: readonly { name: string }[] } }[]).flatMap(
+    ({ schema }) => (schema?.tables ?? []).map(({ name }) => name),
+  );
+
+async function stock(): Promise<{ datamodelId: string; datasetId: string; custom: string }> {
+  const datamodelId = made(
+    await perform(createDatamodel(place, { title: `Stock ${Math.random()}`, type: 'extract' })),
+  );
+  const connection = {
+    provider: 'CSV',
+    fileName: 'items.csv',
+    parameters: { files: ['items.csv', 'shelves.csv'] },
+  };
+  const datasetId = made(
+    await perform(createDataset(place, datamodelId, { name: 'Files', type: 'extract', connection })),
+  );
+  const custom = made(await perform(createDataset(place, datamodelId, { name: 'SQL', type: 'custom' })));
+  return { datamodelId, datasetId, custom };
+}
+
+async function tables() {
+  const { datamodelId, datasetId, custom } = await stock();
+  const ids = { datamodelId, datasetId };
+  const columns = [{ name: 'Shelf Id', type: 8 }];
+  const items = made(await perform(createBaseTable(place, ids, { id: 'items.csv', name: 'Items', columns })));
+  const shelves = made(
+    await perform(createBaseTable(place, ids, { id: 'shelves.csv', name: 'Shelves', columns })),
+  );
+  return { ids, items, shelves, custom };
+}
+
+const readTable = async (path: {
+  datamodelId: string;
+  datasetId: string;
+  tableId: string;
+}): Promise<JsonObject> => parseLossless((await person.client.tables.get(path)).text) as JsonObject;
+
+const columnsOf = (table: JsonObject): readonly JsonObject[] => table['columns'] as readonly JsonObject[];
+
+describe('made, deleted, and brought back by undo', () => {
+  test('a datamodel with all that it holds', async () => {
+    const { ids } = await tables();
+    const { title } = (await person.client.datamodels.get(ids)).value;
+    const report = await perform(deleteDatamodel(place, ids.datamodelId, title));
+    expect(await datamodel(title)).toBeUndefined();
+    await takeBack(undo, report);
+    expect(names(await datamodel(title))).toEqual(['Items', 'Shelves']);
+  });
+
+  test('a dataset with its tables', async () => {
+    const { ids } = await tables();
+    const { title } = (await person.client.datamodels.get(ids)).value;
+    const report = await perform(deleteDataset(place, ids, 'Files'));
+    expect(names(await datamodel(title))).toEqual([]);
+    await takeBack(undo, report);
+    expect(names(await datamodel(title))).toEqual(['Items', 'Shelves']);
+  });
+
+  test('a table, a custom table, and a custom column', async () => {
+    const { ids, items, custom } = await tables();
+    const sql = { name: 'Shelf Ids', expression: 'SELECT [Shelf Id] FROM [Items]' };
+    const customIds = { ...ids, datasetId: custom };
+    const tableId = made(await perform(createCustomTable(place, customIds, sql)));
+    const deleted = await perform(deleteTable(place, { ...customIds, tableId }, 'Shelf Ids'));
+    await takeBack(undo, deleted);
+    const { title } = (await person.client.datamodels.get(ids)).value;
+    expect(names(await datamodel(title))).toContain('Shelf Ids');
+
+    const path = { ...ids, tableId: items };
+    const column = { name: 'Twice', type: 8, expression: '[Shelf Id] * 2' };
+    await perform(createCustomColumn(place, path, await readTable(path), column));
+    const before = await readTable(path);
+    const added = columnsOf(before).find(({ name }) => name === 'Twice');
+    const dropped = await perform(deleteColumns(place, path, before, [idOf(added)]));
+    expect(columnsOf(await readTable(path)).map(({ name }) => name)).toEqual(['Shelf Id']);
+    await takeBack(undo, dropped);
+    expect(columnsOf(await readTable(path)).map(({ name }) => name)).toEqual(['Shelf Id', 'Twice']);
+
+    const hidden = await perform(hideTable(place, path, 'Items', true));
+    expect((await readTable(path))['hidden']).toBe(true);
+    await takeBack(undo, hidden);
+    expect((await readTable(path))['hidden']).toBe(false);
+  });
+
+  test('a relation', async () => {
+    const { ids, items, shelves } = await tables();
+    const ends = [];
+    for (const tableId of [items, shelves]) {
+      const [column] = columnsOf(await readTable({ ...ids, tableId }));
+      ends.push({ dataset: ids.datasetId, table: tableId, column: idOf(column) });
+    }
+    const relationId = made(await perform(createRelation(place, ids.datamodelId, ends, 'Items – Shelves')));
+    const relations = async () => (await person.client.relations.list(ids)).value;
+    const report = await perform(deleteRelation(place, { ...ids, relationId }, 'Items – Shelves'));
+    expect(await relations()).toEqual([]);
+    await takeBack(undo, report);
+    expect((await relations()).map(({ columns }) => columns?.length)).toEqual([2]);
+  });
+
+  test.each([
+    { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' },
+    { kind: 'extract', server: 'set', elasticube: 'All Shops' },
+    { kind: 'live', title: 'Support Desk' },
+  ] as const)('a rule of $kind $elasticube$title, alone and with its column', async (subject) => {
+    const rules = async () =>
+      (subject.kind === 'live'
+        ? (await person.client.liveRules.list(subject)).value
+        : (await person.client.extractRules.list(subject)).value
+      ).filter(({ column }) => column === 'New Column');
+    const rule = {
+      table: 'New Table',
+      column: 'New Column',
+      datatype: 'text',
+      grant: { kind: 'only', members: ['a', 'b'] },
+      parties: [{ type: 'user', id: people.chiara._id }],
+    } as const;
+    const ruleId = made(await perform(createRule(place, subject, rule)));
+    expect((await rules()).map(({ members }) => members)).toEqual([['a', 'b']]);
+    const report = await perform(deleteRule(place, subject, ruleId, 'Chiara'));
+    expect(await rules()).toEqual([]);
+    await takeBack(undo, report);
+    expect((await rules()).map(({ members }) => members)).toEqual([['a', 'b']]);
+
+    const all = await perform(deleteColumnRules(place, subject, 'New Table', 'New Column'));
+    expect(await rules()).toEqual([]);
+    await takeBack(undo, all);
+    expect((await rules()).map(({ members }) => members)).toEqual([['a', 'b']]);
+  });
+
+  test('a viewpoint, also long afterwards', async () => {
+    const datasource = { title: 'Retail', fullname: 'LocalHost/Retail', modelType: 'external' };
+    const form = { name: 'Made here', description: 'd', datasource };
+    const viewpointId = made(await perform(createViewpoint(place, form)));
+    const report = await perform(deleteViewpoint(place, viewpointId, 'Made here'));
+    const found = async () =>
+      (await person.client.viewpoints.list({ search: { name: 'Made here' } })).value.viewpoints.length;
+    expect(await found()).toBe(0);
+    await takeBack(restore, report);
+    expect(await found()).toBe(1);
+  });
+
+  test('custom data', async () => {
+    await perform(createCustomDataObject(place, { app: 'made-here', big: 1 }, 'x'));
+    await perform(createCustomDataObject(place, { app: 'made-here', big: 2 }, 'y'));
+    const found = async () => (await person.client.customData.query({ app: 'made-here' })).value.length;
+    expect(await found()).toBe(2);
+    const report = await perform(deleteMatching(place, { app: 'made-here' }));
+    expect(await found()).toBe(0);
+    await takeBack(undo, report);
+    expect(await found()).toBe(2);
+  });
+
+  test('what was created is deleted by undo', async () => {
+    const report = await perform(createDatamodel(place, { title: 'Short-lived', type: 'live' }));
+    expect(await datamodel('Short-lived')).toBeDefined();
+    await takeBack(undo, report);
+    expect(await datamodel('Short-lived')).toBeUndefined();
+  });
+});

@@ -1,0 +1,205 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { changeRules } from '../../../../src/changes/operations/ruleActions.ts';
+import { delay, systemClock } from '../../../../src/base/clock.ts';
+import { ruleDifference } from '../../../../src/security/change/ruleDifference.ts';
+import { parseRuleTable } from '../../../../src/security/ruleTable/parseRuleTable.ts';
+import { StoppedError } from '../../../../src/changes/run/problems.ts';
+import type { RunOptions } from '../../../../src/changes/run/runOptions.ts';
+import type { Fault } from '../../../../src/sandbox/faults.ts';
+import { builtModel } from '../../../support/builtModel.ts';
+import { type TestSandbox, startTestSandbox } from '../../../support/sandboxProcess.ts';
+import { type AskingParty, RowsOfTwoColumns } from '../../../support/whoSeesWhat.ts';
+import { failure } from '../../../unit/changes/run/support.ts';
+import { realWriter } from '../../../support/realWriter.ts';
+
+const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Bulk' } as const;
+const place = { connectionId: 'c1', within: [] };
+/** Rules in the file; as many as the issue names. */
+const count = 10_000;
+/** Rules before. */
+const countBefore = 600;
+/** Between two looks of the one who watches, so that the server has time for others, too. */
+const lookEveryMs = 100;
+const regions = ['North', 'South', 'East', 'West', 'Elsewhere'];
+const segments = ['Home', 'Office', 'Public', 'Elsewhere'];
+const rows = new RowsOfTwoColumns({ name: 'Region', values: regions }, { name: 'Segment', values: segments });
+
+const heading = 'table,column,datatype,access,value,party type,party';
+const line = (column: string, access: string, value: string, type: string, party: string) =>
+  `Stores,${column},text,${access},${value},${type},${party}`;
+const at = <Item>(items: readonly Item[], index: number): Item => items[index % items.length] as Item;
+
+/** A row for each rule: users and groups with a list each, some that see all or all but one, and the rest nothing. */
+function fileOf(rules: number, turn: number): string {
+  const lines = Array.from({ length: rules - 2 }, (_rule, index) => {
+    const type = index % 5 === 0 ? 'group' : 'user';
+    const party = `${type}-${Math.floor(index / 2)}`;
+    const access = at(['only', 'only', 'except', 'everything', 'only', 'nothing', 'only'], index + turn);
+    const [column, values] =
+      index % 2 === 0 ? (['Region', regions] as const) : (['Segment', segments] as const);
+    const isList = access === 'only' || access === 'except';
+    return line(column, access, isList ? at(values, index * 7 + turn) : '', type, party);
+  });
+  const rest = turn === 0 ? 'everything' : 'nothing';
+  return [
+    heading,
+    ...lines,
+    line('Region', rest, '', 'default', ''),
+    line('Segment', 'nothing', '', 'default', ''),
+  ].join('\n');
+}
+
+/**
+ * Everybody whom the old rules name, alone and in groups, people whom only the new ones name, and strangers. Without
+ * the order and the temporary deny rules, those whose lists change on both columns would see pairs of an old value and a new one for a while.
+ */
+const parties: readonly AskingParty[] = [
+  { groupIds: [] },
+  ...Array.from({ length: countBefore / 2 + 20 }, (_party, index) => [
+    { userId: `user-${index}`, groupIds: [] },
+    { userId: `user-${index}`, groupIds: [`group-${index * 5}`, 'group-0', 'group-10'] },
+    { groupIds: [`group-${index}`] },
+  ]).flat(),
+  ...[501, 998, 1003, 4998].map((index) => ({ userId: `user-${index}`, groupIds: [`group-${index}`] })),
+];
+
+const busy: readonly Fault[] = [
+  { kind: 'tooManyRequests', retryAfter: 1, methods: ['POST'], every: 4, pathPrefix: '/api' },
+  { kind: 'tooManyRequests', retryAfter: 0, methods: ['DELETE'], every: 61, pathPrefix: '/api' },
+  { kind: 'status', status: 504, when: 'after', methods: ['POST'], every: 5, pathPrefix: '/api' },
+  { kind: 'status', status: 504, when: 'before', methods: ['POST'], every: 7, pathPrefix: '/api' },
+  { kind: 'status', status: 504, when: 'after', methods: ['DELETE'], every: 67, pathPrefix: '/api' },
+  { kind: 'drop', methods: ['DELETE'], every: 211, pathPrefix: '/api' },
+];
+
+/** What was there at a moment, and what each party saw then. */
+interface Moment {
+  readonly rules: number;
+  readonly seen: readonly ReadonlySet<string>[];
+}
+
+describe(`${count} rules from a file`, () => {
+  let sandbox: TestSandbox;
+  let folder: string;
+
+  beforeAll(async () => {
+    sandbox = await startTestSandbox('empty');
+    folder = await mkdtemp(join(tmpdir(), 'bulk-rules-'));
+    const { client } = open();
+    await builtModel(client, subject.elasticube);
+    client.dispose();
+  });
+  afterAll(async () => {
+    await sandbox.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const open = () => realWriter({ url: sandbox.url, token: sandbox.adminToken, folder });
+  const rulesNow = async (client: ReturnType<typeof open>['client']) =>
+    (await client.extractRules.list(subject)).value;
+
+  const differenceTo = (csv: string, current: readonly unknown[]) => {
+    const { rules, problems } = parseRuleTable(csv);
+    expect(problems).toEqual([]);
+    return ruleDifference({
+      table: rules,
+      current,
+      place: subject,
+      scope: 'all',
+      identify: ({ name }) => name,
+    });
+  };
+
+  test('busy servers, lost answers, a cancel and a resume: in the end as in the file, on the way nothing shows', async () => {
+    const first = open();
+    const before = fileOf(countBefore, 0);
+    await first.writer.run(changeRules(place, subject, differenceTo(before, [])));
+    const old = await rulesNow(first.client);
+    expect(old).toHaveLength(countBefore);
+
+    const file = fileOf(count, 3);
+    const change = differenceTo(file, old);
+    expect(change.obstacles).toEqual([]);
+    const operation = changeRules(place, subject, change, 128 * 1024);
+
+    const poll = open();
+    const moments: Moment[] = [];
+    const polling = new AbortController();
+    // However the test ends, nobody is left looking.
+    onTestFinished(() => polling.abort());
+    const polled = (async () => {
+      while (!polling.signal.aborted) {
+        const rules = await rulesNow(poll.client);
+        moments.push({ rules: rules.length, seen: rows.seenBy(rules, parties) });
+        await delay(systemClock, lookEveryMs);
+      }
+    })();
+
+    await sandbox.setFaults(busy);
+    const { ticket } = await first.writer.plan(operation);
+    let waits = 0;
+    const patient = { settleMs: 20, onWait: () => (waits += 1) };
+    /** Cancels when so many rules of the file are on the server. */
+    const cancelAfter = (limit: number) => {
+      const cancel = new AbortController();
+      const doneOf = new Map<number, number>();
+      return {
+        signal: cancel.signal,
+        onProgress: ({ write, done }: { readonly write: number; readonly done: number }) => {
+          doneOf.set(write, done);
+          if ([...doneOf.values()].reduce((sum, some) => sum + some, 0) > limit) {
+            cancel.abort();
+          }
+        },
+      };
+    };
+    const permit = first.writer.permit(ticket);
+    const cancelled = await failure(
+      first.writer.run(operation, { permit, ...patient, ...cancelAfter(count / 2) }),
+    );
+    expect(cancelled).toBeInstanceOf(StoppedError);
+    /** Rules that are as the file has them; others may stand in their places and deny meanwhile. */
+    const inPlace = async ({ client }: Pick<typeof first, 'client'>) =>
+      differenceTo(file, await rulesNow(client)).unchanged;
+    const half = await inPlace(first);
+    expect(half).toBeGreaterThan(count * 0.4);
+    expect(half).toBeLessThan(count * 0.8);
+    first.client.dispose();
+
+    const second = open();
+    const resumed = async (options: RunOptions) => {
+      const [entry] = await second.history.entries(place.connectionId);
+      expect(entry?.end).toBe('stopped');
+      return entry === undefined ? undefined : second.writer.resume(entry, { ...patient, ...options });
+    };
+    expect(await failure(resumed(cancelAfter(count / 5)))).toBeInstanceOf(StoppedError);
+    expect(await inPlace(second)).toBeGreaterThan(half);
+    const report = await resumed({});
+    await sandbox.setFaults([]);
+    polling.abort();
+    await polled;
+    poll.client.dispose();
+
+    expect(report?.writes.every(({ state }) => state === 'done')).toBe(true);
+    const now = await rulesNow(second.client);
+    const left = differenceTo(file, now);
+    expect([left.adds, left.deletes, left.unchanged]).toEqual([[], [], count]);
+    expect(waits).toBeGreaterThan(3);
+    second.client.dispose();
+
+    const [seenOld, seenNew] = [rows.seenBy(old, parties), rows.seenBy(now, parties)];
+    const sizes = new Set(moments.map(({ rules }) => rules));
+    expect(sizes.size).toBeGreaterThan(5);
+    const shown = seenNew.map((seen, index) => seen.union(seenOld[index] ?? new Set<string>()));
+    const opened = moments.flatMap(({ seen }) =>
+      seen.flatMap((visible, index) => {
+        const more = visible.difference(shown[index] ?? new Set<string>());
+        return more.size === 0 ? [] : [{ party: parties[Math.floor(index / 2)], rows: [...more] }];
+      }),
+    );
+    expect(opened.slice(0, 3)).toEqual([]);
+  });
+});

@@ -1,0 +1,193 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { changeRules } from '../../../../src/changes/operations/ruleActions.ts';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import type { RuleSubject } from '../../../../src/catalog/ruleSubject.ts';
+import { holdRules, says } from '../../../../src/changes/rules/heldRule.ts';
+import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
+import type { History } from '../../../../src/changes/journal/history.ts';
+import { itemsOf } from '../../../../src/changes/model/read.ts';
+import { groups, people } from '../../../../src/sandbox/seeds/people.ts';
+import { DocumentReader } from '../../../../src/changes/model/documentReader.ts';
+import type { Writer } from '../../../../src/changes/run/writer.ts';
+import { expectNothingNew } from '../../../support/nothingNew.ts';
+import { profile } from '../../../support/profile.ts';
+import { realWriter } from '../../../support/realWriter.ts';
+import { startTestSandbox, type TestSandbox } from '../../../support/sandboxProcess.ts';
+import type { WritingJob } from './killedWriter.ts';
+
+const script = join(import.meta.dirname, 'killedWriter.ts');
+const connectionId = 'c1';
+
+const subjects = {
+  extract: { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' },
+  live: { kind: 'live', title: 'Support Desk' },
+} as const satisfies Readonly<Record<string, RuleSubject>>;
+
+const party = (type: 'user' | 'group', { _id }: { readonly _id: string }) => ({ type, partyId: _id });
+const list = (members: readonly string[], ...shares: readonly object[]): JsonObject => ({
+  table: 'Killed',
+  column: 'Column',
+  datatype: 'text',
+  members,
+  allMembers: null,
+  // What is made of texts and lists is JSON.
+  shares: shares as readonly JsonObject[],
+});
+
+/** Rules of which some change their lists, one goes, one comes, and one is for others: no order of these is safe by itself. */
+const before: readonly JsonObject[] = [
+  { ...list([], { type: 'default' }), allMembers: false },
+  list(['a', 'b'], party('group', groups.support)),
+  list(['b', 'c'], party('group', groups.sales)),
+  list(['c'], party('user', people.kavya)),
+];
+const after: readonly JsonObject[] = [
+  { ...list([], { type: 'default' }), allMembers: false },
+  list(['c', 'd'], party('group', groups.support)),
+  list(['a'], party('group', groups.sales), party('group', groups.executives)),
+  list(['d'], party('user', people.liam)),
+];
+
+interface Killed {
+  readonly writer: Writer;
+  readonly history: History;
+  readonly entry: HistoryEntry;
+  readonly dispose: () => void;
+}
+
+describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
+  'where a POST for the same parties is read as %s',
+  (sameShares) => {
+    let sandbox: TestSandbox;
+    let folder: string;
+
+    beforeAll(async () => {
+      sandbox = await startTestSandbox('demo', { profile, sameShares });
+      folder = await mkdtemp(join(tmpdir(), 'killed-rules-'));
+    });
+    afterAll(async () => {
+      await sandbox.stop();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    const access = (name: string) => ({
+      url: sandbox.url,
+      token: sandbox.adminToken,
+      folder: join(folder, name),
+    });
+
+    async function rulesNow(subject: RuleSubject): Promise<readonly JsonObject[]> {
+      const { client } = realWriter(access('reader'));
+      try {
+        return itemsOf(await new DocumentReader(client).document({ kind: 'rules', subject }));
+      } finally {
+        client.dispose();
+      }
+    }
+
+    /** Makes the rules of the column these, as a person does. */
+    async function setRules(subject: RuleSubject, wanted: readonly JsonObject[]): Promise<void> {
+      const { client, writer } = realWriter(access('setting'));
+      const operation = await changeTo(subject, wanted);
+      const { ticket } = await writer.plan(operation);
+      await writer.run(operation, { permit: writer.permit(ticket) });
+      client.dispose();
+    }
+
+    async function changeTo(subject: RuleSubject, wanted: readonly JsonObject[]) {
+      const old = (await rulesNow(subject)).filter(({ table }) => table === 'Killed');
+      const [heldOld, held] = [holdRules(old), holdRules(wanted)];
+      return changeRules({ connectionId, within: [] }, subject, {
+        adds: held.filter((rule) => !heldOld.some((one) => says(one, rule))).map(({ rule }) => rule),
+        deletes: heldOld
+          .filter((rule) => !held.some((one) => says(one, rule)))
+          .map(({ rule }, index) => ({ rule, index })),
+      });
+    }
+
+    /** Starts the change in a process of its own that is killed after so many writes; `undefined` where it came to its end. */
+    async function killedAfter(
+      name: string,
+      write: number,
+      subject: RuleSubject,
+    ): Promise<Killed | undefined> {
+      const operation = await changeTo(subject, after);
+      const job: WritingJob = { ...access(name), operation, kill: { write, when: 'after' } };
+      const child = spawn(process.execPath, [script, JSON.stringify(job)], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
+      const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+      if (code === 0) {
+        return undefined;
+      }
+      expect(signal).toBe('SIGKILL');
+      const { writer, history, client } = realWriter(access(name));
+      const [entry, ...others] = await history.unfinished(connectionId);
+      expect(others).toEqual([]);
+      if (entry === undefined) {
+        throw new Error('Nothing was left unfinished');
+      }
+      return { writer, history, entry, dispose: () => client.dispose() };
+    }
+
+    const ofColumn = (rules: readonly JsonObject[]) =>
+      holdRules(rules.filter(({ table }) => table === 'Killed'));
+
+    async function expectRules(
+      subject: RuleSubject,
+      wanted: readonly JsonObject[],
+      rest: readonly JsonObject[],
+    ) {
+      const all = await rulesNow(subject);
+      const [now, held] = [ofColumn(all), holdRules(wanted)];
+      expect(now).toHaveLength(held.length);
+      expect(held.filter((rule) => !now.some((one) => says(one, rule)))).toEqual([]);
+      expect(all.filter(({ table }) => table !== 'Killed')).toEqual(rest);
+    }
+
+    test.each(['extract', 'live'] as const)(
+      'rules of one kind (%s) that a killed process was changing are finished, undone, and rolled back, from every point',
+      async (kind) => {
+        const subject = subjects[kind];
+        const rest = await rulesNow(subject);
+        let denying = 0;
+        let kills = 0;
+        for (const ending of ['finish', 'roll back'] as const) {
+          for (let write = 0; ; write += 1) {
+            await setRules(subject, before);
+            const killed = await killedAfter(`${kind}-${ending}-${write}`, write, subject);
+            if (killed === undefined) {
+              await expectRules(subject, after, rest);
+              break;
+            }
+            const { writer, history, entry, dispose } = killed;
+            kills += 1;
+            // What was written down before the first request that denies is there after the kill.
+            denying += entry.denied.length > 0 ? 1 : 0;
+            expectNothingNew(await rulesNow(subject), [...rest, ...before], [...rest, ...after]);
+            if (ending === 'finish') {
+              await writer.resume(entry);
+              await expectRules(subject, after, rest);
+              const [done] = await history.entries(connectionId);
+              const back = done && (await writer.undoOf(done));
+              const permit = back && writer.permit((await writer.plan(back.operation)).ticket);
+              await (back && writer.run(back.operation, { permit, expect: back.expect, undoes: entry.id }));
+            } else {
+              await writer.rollBack(entry);
+            }
+            await expectRules(subject, before, rest);
+            expect(await history.unfinished(connectionId)).toEqual([]);
+            dispose();
+          }
+        }
+        expect(kills).toBeGreaterThan(4);
+        expect(denying).toBeGreaterThanOrEqual(kills / 2);
+      },
+    );
+  },
+);

@@ -1,0 +1,43 @@
+import { TransportFailure } from '../../../../src/client/transport.ts';
+import type { Operation } from '../../../../src/changes/model/operation.ts';
+import { realWriter, type WriterPlace } from '../../../support/realWriter.ts';
+
+/** Where a process is killed: right before a write is sent, or right after it was answered. */
+export interface KillPoint {
+  readonly write: number;
+  readonly when: 'before' | 'after';
+}
+
+/** What a process that writes needs to know; it is handed over as JSON. */
+export interface WritingJob extends WriterPlace {
+  readonly operation: Operation;
+  readonly kill: KillPoint;
+}
+
+/** Carries out the operation in this process and kills it at its point, as a machine that loses power does. */
+export async function writeAndDie(job: WritingJob): Promise<void> {
+  let sent = -1;
+  const die = (): never => {
+    process.kill(process.pid, 'SIGKILL');
+    throw new TransportFailure('unknown', { sent: false });
+  };
+  const { writer } = realWriter(job, (send) => async (request) => {
+    if (request.method === 'GET') {
+      return send(request);
+    }
+    // Several may be under way at a time.
+    const own = (sent += 1);
+    if (own === job.kill.write && job.kill.when === 'before') {
+      die();
+    }
+    const response = await send(request);
+    return own === job.kill.write ? die() : response;
+  });
+  const { ticket } = await writer.plan(job.operation);
+  await writer.run(job.operation, { permit: writer.permit(ticket) });
+}
+
+const [jobText] = process.argv.slice(2);
+if (import.meta.main && jobText !== undefined) {
+  await writeAndDie(JSON.parse(jobText) as WritingJob);
+}

@@ -1,0 +1,128 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { liveRuleReplacement } from '../../../../src/changes/rules/ruleWrites.ts';
+import type { Operation } from '../../../../src/changes/model/operation.ts';
+import { groups } from '../../../../src/sandbox/seeds/people.ts';
+import { DocumentReader } from '../../../../src/changes/model/documentReader.ts';
+import { type TestSandbox, startTestSandbox } from '../../../support/sandboxProcess.ts';
+import { realWriter } from '../../../support/realWriter.ts';
+import { expectNothingNew } from '../../../support/nothingNew.ts';
+import type { KillPoint, WritingJob } from './killedWriter.ts';
+
+const subject = { kind: 'live', title: 'Support Desk' } as const;
+const script = join(import.meta.dirname, 'killedWriter.ts');
+
+/** The rules without what differs from one making to the next. */
+const contents = (rules: readonly JsonObject[]): readonly string[] =>
+  rules
+    .map(({ table, column, members, allMembers, shares }) =>
+      JSON.stringify({
+        table,
+        column,
+        members,
+        allMembers,
+        shares: (shares as readonly JsonObject[]).map(({ type, partyId }) => ({ type, partyId })),
+      }),
+    )
+    .sort();
+
+describe('a live rule that is replaced while the process is killed', () => {
+  let sandbox: TestSandbox;
+  let folder: string;
+
+  beforeAll(async () => {
+    sandbox = await startTestSandbox('demo');
+    folder = await mkdtemp(join(tmpdir(), 'killed-'));
+  });
+  afterAll(async () => {
+    await sandbox.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const access = (name: string) => ({
+    url: sandbox.url,
+    token: sandbox.adminToken,
+    folder: join(folder, name),
+  });
+  const rulesNow = async (): Promise<readonly JsonObject[]> => {
+    const { client } = realWriter(access('reader'));
+    const rules = await new DocumentReader(client).document({ kind: 'rules', subject });
+    client.dispose();
+    return rules as readonly JsonObject[];
+  };
+
+  /** Replaces the rule of the support group in a process of its own, which is killed on the way. */
+  async function interrupted(name: string, kill: KillPoint) {
+    const old = await rulesNow();
+    const rule = old.find(
+      ({ column, members }) => column === 'Country' && (members as readonly unknown[]).length === 2,
+    );
+    const next = {
+      ...rule,
+      members: ['Austria', 'France'],
+      shares: [
+        { type: 'group', partyId: groups.support._id },
+        { type: 'group', partyId: groups.sales._id },
+      ],
+    };
+    const operation: Operation = {
+      connectionId: 'c1',
+      cause: 'save',
+      subject: { name: 'Tickets.Country', within: ['Support Desk'] },
+      writes: liveRuleReplacement(subject, rule ?? {}, next),
+    };
+    const job: WritingJob = { ...access(name), operation, kill };
+    const child = spawn(process.execPath, [script, JSON.stringify(job)], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
+    expect(signal).toBe('SIGKILL');
+    const wanted = [...old.filter((one) => one !== rule), next];
+    const { writer, history, client } = realWriter(access(name));
+    const [entry, ...others] = await history.unfinished('c1');
+    expect(others).toEqual([]);
+    if (entry === undefined) {
+      throw new Error('Nothing was left unfinished');
+    }
+    return { old, wanted, writer, history, client, entry };
+  }
+
+  const points = [0, 1, 2, 3].flatMap((write) => [
+    { write, when: 'before' } as const,
+    { write, when: 'after' } as const,
+  ]);
+
+  test.each(points)('$when write $write: is finished by the next window', async (kill) => {
+    const { old, wanted, writer, history, client, entry } = await interrupted(
+      `on-${kill.write}-${kill.when}`,
+      kill,
+    );
+    expectNothingNew(await rulesNow(), old, wanted);
+    const report = await writer.resume(entry);
+    expect(report.writes.every(({ state }) => state === 'done')).toBe(true);
+    expect(contents(await rulesNow())).toEqual(contents(wanted));
+    expect(await history.unfinished('c1')).toEqual([]);
+    const [done] = await history.entries('c1');
+    const back = done && (await writer.undoOf(done));
+    await writer.run(back?.operation ?? { ...entry.operation, writes: [] });
+    expect(contents(await rulesNow())).toEqual(contents(old));
+    client.dispose();
+  });
+
+  test.each(points)('$when write $write: is rolled back by the next window', async (kill) => {
+    const { old, wanted, writer, history, client, entry } = await interrupted(
+      `back-${kill.write}-${kill.when}`,
+      kill,
+    );
+    expectNothingNew(await rulesNow(), old, wanted);
+    await writer.rollBack(entry);
+    expect(contents(await rulesNow())).toEqual(contents(old));
+    expect(await history.unfinished('c1')).toEqual([]);
+    client.dispose();
+  });
+});

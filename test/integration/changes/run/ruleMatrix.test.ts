@@ -1,0 +1,229 @@
+import { describe, expect, test } from 'vitest';
+import { changeCells } from '../../../../src/changes/operations/ruleMatrixActions.ts';
+import type { JsonValue } from '../../../../src/base/json.ts';
+import type { RuleSubject } from '../../../../src/catalog/ruleSubject.ts';
+import { readCell, valueKey } from '../../../../src/security/matrix/cellText.ts';
+import {
+  cellNow,
+  type CellChange,
+  emptyDraft,
+  keyOf,
+  type MatrixDraft,
+  withCells,
+} from '../../../../src/security/matrix/matrixDraft.ts';
+import {
+  cellKey,
+  columnKey,
+  type MatrixColumn,
+  type MatrixParty,
+  matrixParty,
+  type RuleMatrix,
+  ruleMatrix,
+} from '../../../../src/security/matrix/ruleMatrix.ts';
+import { documentHash } from '../../../../src/changes/model/documentHash.ts';
+import { ConflictError, type Report } from '../../../../src/changes/run/problems.ts';
+import type { Operation } from '../../../../src/changes/model/operation.ts';
+import { people } from '../../../../src/sandbox/seeds/people.ts';
+import { profile } from '../../../support/profile.ts';
+import { PersonAtSandbox, place } from '../../../support/personAtSandbox.ts';
+
+/** Cells are changed, applied to a sandbox over a real socket, and held against the rules that are there then. */
+const person = new PersonAtSandbox();
+
+const rulesOf = (subject: RuleSubject): Promise<JsonValue | undefined> =>
+  person.document({ kind: 'rules', subject });
+
+async function matrixOf(subject: RuleSubject): Promise<RuleMatrix> {
+  return ruleMatrix((await rulesOf(subject)) as readonly unknown[]);
+}
+
+/** What every cell says. */
+const said = ({ cells }: RuleMatrix): Readonly<Record<string, string>> =>
+  Object.fromEntries([...cells].map(([key, { says }]) => [key, says]));
+
+function change(party: MatrixParty, column: MatrixColumn, text: string): CellChange {
+  const read = readCell(text);
+  if ('problem' in read) {
+    throw new Error(read.problem);
+  }
+  return { party, column, value: read.value };
+}
+
+const user = (id: string): MatrixParty => matrixParty({ type: 'user', id });
+/** People whom no rule of the demo names. */
+const fresh = [people.amara._id, people.bruno._id] as const;
+const newColumn = (table: string, column: string): MatrixColumn => ({
+  key: columnKey(table, column),
+  table,
+  column,
+  datatype: 'text',
+});
+
+/** Applies a draft and holds every cell of the server against every cell of the draft. */
+async function applied(
+  subject: RuleSubject,
+  base: RuleMatrix,
+  draft: MatrixDraft,
+): Promise<Report | undefined> {
+  const expected = { ...said(base) };
+  for (const [key, { says }] of draft.edits) {
+    if (says === '') {
+      delete expected[key];
+    } else {
+      expected[key] = says;
+    }
+  }
+  const document = await rulesOf(subject);
+  const operation = changeCells(place, subject, document, [...draft.edits.values()]);
+  if (typeof operation === 'string') {
+    throw new Error(operation);
+  }
+  const hash = documentHash('rules', document);
+  const report = await person.perform(operation, { expect: [{ ref: { kind: 'rules', subject }, hash }] });
+  const after = await matrixOf(subject);
+  expect(said(after)).toEqual(expected);
+  expect(after.outside).toEqual(base.outside);
+  return report;
+}
+
+describe.each([
+  ['an extract datamodel', { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' }],
+  ['a live datamodel', { kind: 'live', title: 'Support Desk' }],
+  ['a cube set', { kind: 'extract', server: 'set', elasticube: 'Regional Sales' }],
+] as const)('%s', (_name, subject) => {
+  test('two rules of a cell are refused where the server may overwrite one with the other; nothing is sent', async () => {
+    const base = await matrixOf(subject);
+    const [column = newColumn('Other', 'Column')] = base.columns;
+    const before = await rulesOf(subject);
+    const twoRules = change(user(people.jonas._id), column, 'a | b');
+    const refused = applied(subject, base, withCells(emptyDraft, base, [twoRules]));
+    await expect(refused).rejects.toMatchObject({ name: 'RuleChangeRefusedError', code: 'same-parties' });
+    expect(await rulesOf(subject)).toEqual(before);
+  });
+
+  test('the rules say what the cells say after each change, and what they said after all are undone', async () => {
+    // Two rules for the same parties on one column show that a server adds, and overwrites none.
+    const twice = { table: 'Twice', column: 'There', datatype: 'text', members: ['x'], allMembers: null };
+    const shares = [{ type: 'user', [subject.kind === 'live' ? 'partyId' : 'party']: 'twice' }];
+    for (let time = 0; time < (profile === 'contract' ? 0 : 2); time += 1) {
+      await (subject.kind === 'live'
+        ? person.client.liveRules.create(subject, [{ ...twice, shares }])
+        : person.client.extractRules.create(subject, [{ ...twice, shares }]));
+    }
+    const base = await matrixOf(subject);
+    const before = said(base);
+    const [first, second = newColumn('Other', 'Column')] = base.columns;
+    if (first === undefined) {
+      throw new Error('The demo has no rules here');
+    }
+    const isLive = subject.kind === 'live';
+    const texts = [
+      'Nothing',
+      'All',
+      '',
+      'North; South',
+      isLive ? 'x' : 'All but North',
+      ...(profile === 'contract' ? [] : ['a | b']),
+      '\\.; 😀; a\\;b',
+    ];
+    const everywhere = [...base.parties, user(fresh[0]), user(fresh[1])].flatMap((party, row) =>
+      [first, second, newColumn('New', 'A/B [x]')].map((column, at) =>
+        change(party, column, texts[(row + at) % texts.length] ?? ''),
+      ),
+    );
+    const whole = await applied(subject, base, withCells(emptyDraft, base, everywhere));
+    expect(whole?.writes.every(({ state }) => state === 'done')).toBe(true);
+
+    const now = await matrixOf(subject);
+    const [party = user(fresh[0])] = now.parties.slice(1);
+    const one = await applied(
+      subject,
+      now,
+      withCells(emptyDraft, now, [change(user(fresh[1]), first, 'only me')]),
+    );
+    const cleared = await matrixOf(subject);
+    const gone = cleared.columns.map((column) => change(party, column, ''));
+    const last = await applied(subject, cleared, withCells(emptyDraft, cleared, gone));
+
+    for (const report of [last, one, whole]) {
+      const entry = await person.entryOf(report);
+      const back = await person.real.writer.undoOf(entry);
+      await person.perform(back.operation, { undoes: entry.id, moved: back.moved });
+    }
+    expect(said(await matrixOf(subject))).toEqual(before);
+  });
+});
+
+describe('beside others', () => {
+  const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Marketing' } as const;
+
+  test('one rule in the place of another is one request, that keeps its identifier', async () => {
+    const base = await matrixOf(subject);
+    const column = base.columns.find((each) => each.column === 'Region');
+    const party = base.parties.find(
+      ({ key }) => base.cells.get(cellKey(key, column?.key ?? ''))?.says === 'Alps; South',
+    );
+    if (column === undefined || party === undefined) {
+      throw new Error('The demo is another one');
+    }
+    const draft = withCells(emptyDraft, base, [change(party, column, 'All but South')]);
+    const report = await applied(subject, base, draft);
+    expect(report?.operation.writes.map(({ endpoint }) => endpoint)).toEqual(['extractRules.update']);
+  });
+
+  test('a cell that somebody else has changed is a conflict, and nothing is sent; what they did elsewhere is none', async () => {
+    const base = await matrixOf(subject);
+    const [first, second] = base.columns;
+    if (first === undefined || second === undefined) {
+      throw new Error('The demo is another one');
+    }
+    const mine = withCells(emptyDraft, base, [change(user('me'), first, 'Nothing')]);
+    await applied(subject, base, withCells(emptyDraft, base, [change(user('me'), first, 'All')]));
+    expect(changeCells(place, subject, await rulesOf(subject), [...mine.edits.values()])).toBe('conflict');
+
+    const seen = await matrixOf(subject);
+    const later = withCells(emptyDraft, seen, [change(user('me'), first, 'Nothing')]);
+    await applied(subject, seen, withCells(emptyDraft, seen, [change(user('them'), second, 'Nothing')]));
+    const document = await rulesOf(subject);
+    const operation = changeCells(place, subject, document, [...later.edits.values()]);
+    expect(operation).toBeTypeOf('object');
+    const [edit] = [...later.edits.values()];
+    const again = withCells(emptyDraft, await matrixOf(subject), edit === undefined ? [] : [edit]);
+    await applied(subject, await matrixOf(subject), again);
+    expect(cellNow(emptyDraft, await matrixOf(subject), edit === undefined ? '' : keyOf(edit)).says).toBe(
+      valueKey(edit?.value ?? []),
+    );
+    expect(changeCells(place, subject, await rulesOf(subject), [...later.edits.values()])).toBe('unchanged');
+  });
+
+  test('rules that change between the look and the sending stop everything', async () => {
+    const document = await rulesOf(subject);
+    const base = ruleMatrix(document as readonly unknown[]);
+    const [first] = base.columns;
+    const draft = withCells(
+      emptyDraft,
+      base,
+      first === undefined ? [] : [change(user('late'), first, 'All')],
+    );
+    const operation = changeCells(place, subject, document, [...draft.edits.values()]);
+    await person.client.extractRules.create(subject, [
+      {
+        table: 'Leads',
+        column: 'Region',
+        datatype: 'text',
+        members: ['x'],
+        allMembers: null,
+        exclusionary: false,
+        shares: [{ type: 'user', party: 'quick' }],
+      },
+    ]);
+    const expected = [{ ref: { kind: 'rules', subject } as const, hash: documentHash('rules', document) }];
+    await expect(person.perform(operation as Operation, { expect: expected })).rejects.toBeInstanceOf(
+      ConflictError,
+    );
+    expect(said(await matrixOf(subject))).not.toHaveProperty(
+      [keyOf({ party: user('late'), column: first ?? newColumn('', '') })],
+      'All',
+    );
+  });
+});

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ApiError } from '../../../src/client/errors.ts';
+import { mayRepeat } from '../../../src/client/retry.ts';
+import { type EndpointId, endpoints } from '../../../src/contract/endpoints.ts';
+import type { Fault } from '../../../src/sandbox/faults.ts';
+import { everyCall } from '../../support/clientCalls.ts';
+import { type TestSandbox, startTestSandbox } from '../../support/sandboxProcess.ts';
+import { failureOf, realClient } from './support.ts';
+
+let sandbox: TestSandbox;
+beforeAll(async () => {
+  sandbox = await startTestSandbox('empty');
+});
+afterAll(() => sandbox.stop());
+
+const ids = Object.keys(endpoints) as EndpointId[];
+const isGet = (id: EndpointId): boolean => endpoints[id].method === 'GET';
+
+interface Outcome {
+  readonly id: EndpointId;
+  readonly error: ApiError | undefined;
+  /** How often the operation was sent. */
+  readonly attempts: number;
+}
+
+/** Calls every method of the client once while the fault is on. Each has a client of its own, so that it counts alone. */
+async function underFault(fault: Fault, timeoutMs = 5000): Promise<readonly Outcome[]> {
+  await sandbox.setFaults([]);
+  const clients = ids.map((id) => ({
+    id,
+    real: realClient(sandbox.url, sandbox.adminToken, {
+      transport: { limitBytes: 300_000 },
+      deps: { timeoutMs },
+    }),
+  }));
+  // The list proves the dialect, so that under the fault only the operation itself goes out.
+  for (const { real } of clients) {
+    await real.client.datamodels.list();
+  }
+  await sandbox.setFaults([fault]);
+  const outcomes = await Promise.all(
+    clients.map(async ({ id, real: { client, log } }): Promise<Outcome> => {
+      const before = log.entries.length;
+      const call = everyCall(client)[id]();
+      const failed = await call.then(
+        () => false,
+        () => true,
+      );
+      const error = failed ? await failureOf(call, log, [sandbox.adminToken]) : undefined;
+      const attempts = log.entries.slice(before).filter(({ facts }) => facts['endpoint'] === id).length;
+      client.dispose();
+      return { id, error, attempts };
+    }),
+  );
+  await sandbox.setFaults([]);
+  return outcomes;
+}
+
+/** Operations whose outcome is another than the expected one; the dialect's second list counts as one try. */
+function odd(
+  outcomes: readonly Outcome[],
+  expected: (id: EndpointId) => { readonly code: string | undefined; readonly attempts: number },
+) {
+  return outcomes
+    .map(({ id, error, attempts }) => ({ id, code: error?.code, attempts }))
+    .filter(({ id, code, attempts }) => code !== expected(id).code || attempts !== expected(id).attempts);
+}
+
+const once = (code: string) => () => ({ code, attempts: 1 });
+const repeated = (code: string) => (id: EndpointId) => ({ code, attempts: mayRepeat(id) ? 3 : 1 });
+
+describe('every operation under every fault: the right error, and nothing but a GET or a DELETE by id sent again', () => {
+  test.each([
+    // One rule of a live datamodel is asked for in both forms: a refusal of the first has written nothing.
+    [400, (id: EndpointId) => ({ code: 'rejected', attempts: id === 'liveRules.create' ? 2 : 1 })],
+    [
+      403,
+      (id: EndpointId) => ({
+        code: 'administrator' in endpoints[id] ? 'administrator-required' : 'forbidden',
+        attempts: 1,
+      }),
+    ],
+    [409, once('conflict')],
+    [413, once('request-too-large')],
+    [500, once('server-error')],
+    [502, repeated('server-error')],
+    [503, repeated('server-error')],
+    [504, repeated('server-error')],
+  ] as const)('status %i', async (status, expected) => {
+    const outcomes = await underFault({ kind: 'status', status });
+    expect(odd(outcomes, expected)).toEqual([]);
+    const maybe = outcomes.filter(({ error }) => error?.mayHaveHappened === true).map(({ id }) => id);
+    expect(maybe).toEqual(status >= 500 ? ids.filter((id) => !isGet(id)) : []);
+  });
+
+  test('too many requests, with a long pause asked for', async () => {
+    const outcomes = await underFault({ kind: 'tooManyRequests', retryAfter: 60 });
+    expect(odd(outcomes, once('too-many-requests'))).toEqual([]);
+    expect(outcomes.every(({ error }) => Reflect.get(error ?? {}, 'retryAfterMs') === 60_000)).toBe(true);
+  });
+
+  test('too many requests, at once again', async () => {
+    const outcomes = await underFault({ kind: 'tooManyRequests', retryAfter: 0 });
+    expect(odd(outcomes, repeated('too-many-requests'))).toEqual([]);
+  });
+
+  test('a web page', async () => {
+    const outcomes = await underFault({ kind: 'html' });
+    expect(odd(outcomes, once('answer-html'))).toEqual([]);
+    expect(outcomes.every(({ error }) => /Sign in/.test(String(Reflect.get(error ?? {}, 'words'))))).toBe(
+      true,
+    );
+  });
+
+  test('an empty body: no answer to a question, enough of an answer to most writes', async () => {
+    const bears = (id: EndpointId): boolean =>
+      isGet(id) ? id === 'viewpoints.status' : id !== 'builds.start';
+    const outcomes = await underFault({ kind: 'emptyBody' });
+    expect(odd(outcomes, (id) => ({ code: bears(id) ? undefined : 'answer-empty', attempts: 1 }))).toEqual(
+      [],
+    );
+  });
+
+  test('a redirect: followed by no write, and by a GET within bounds', async () => {
+    const outcomes = await underFault({
+      kind: 'redirect',
+      status: 307,
+      methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    });
+    expect(odd(outcomes, once('redirected'))).toEqual([]);
+    const reasons = outcomes.map(({ id, error }) => [isGet(id), Reflect.get(error ?? {}, 'reason')].join());
+    expect(new Set(reasons)).toEqual(new Set(['true,too-many', 'false,write']));
+  });
+
+  test.each(['drop', 'truncate'] as const)('%s: a broken connection', async (kind) => {
+    const outcomes = await underFault({ kind });
+    expect(odd(outcomes, repeated('network-reset'))).toEqual([]);
+    expect(outcomes.every(({ id, error }) => error?.mayHaveHappened === !isGet(id))).toBe(true);
+  });
+
+  test('a server that hangs', async () => {
+    const outcomes = await underFault({ kind: 'hang' }, 400);
+    expect(odd(outcomes, once('timeout'))).toEqual([]);
+    expect(outcomes.every(({ id, error }) => error?.mayHaveHappened === !isGet(id))).toBe(true);
+  });
+
+  test('an answer without end', async () => {
+    const outcomes = await underFault({ kind: 'endless' });
+    expect(odd(outcomes, once('answer-too-large'))).toEqual([]);
+  });
+
+  test('a body that is too long', async () => {
+    const outcomes = await underFault({ kind: 'bodyLimit', bytes: 0 });
+    const refused = outcomes.filter(({ error }) => error?.code === 'request-too-large').map(({ id }) => id);
+    const withBody = ids.filter((id) => /POST|PUT|PATCH/.test(endpoints[id].method));
+    expect(refused).toEqual(
+      [...withBody, 'customData.deleteMatching'].toSorted(
+        (a, b) => ids.indexOf(a as EndpointId) - ids.indexOf(b as EndpointId),
+      ),
+    );
+  });
+
+  test('500 on every third call: each call has its own fate', async () => {
+    await sandbox.setFaults([{ kind: 'status', status: 500, every: 3 }]);
+    const { client, log } = realClient(sandbox.url, sandbox.adminToken);
+    const codes: (string | undefined)[] = [];
+    for (let call = 0; call < 9; call += 1) {
+      const answer = client.session.check();
+      const ok = await answer.then(
+        () => true,
+        () => false,
+      );
+      codes.push(ok ? undefined : (await failureOf(answer, log, [sandbox.adminToken])).code);
+    }
+    await sandbox.setFaults([]);
+    expect(codes.filter((code) => code === 'server-error')).toHaveLength(3);
+    client.dispose();
+  });
+
+  test('latency delays and harms nothing', async () => {
+    await sandbox.setFaults([{ kind: 'latency', ms: 60 }]);
+    const { client } = realClient(sandbox.url, sandbox.adminToken);
+    const started = performance.now();
+    expect((await client.session.check()).value.isauthenticated).toBe(true);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(55);
+    await sandbox.setFaults([]);
+    client.dispose();
+  });
+});

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect } from 'vitest';
+import type { PlatformClient } from '../../../src/client/platformClient.ts';
+import type { EndpointId } from '../../../src/contract/endpoints.ts';
+import { type TestSandbox, startTestSandbox } from '../../support/sandboxProcess.ts';
+import { type RealClient, failureOf, realClient } from './support.ts';
+
+/** A demo sandbox for the tests of one file, and an administrator's client of it. */
+export interface SandboxFixture {
+  readonly sandbox: TestSandbox;
+  readonly client: PlatformClient;
+  /** How many requests the client has made so far. */
+  requests(): number;
+  /** The ApiError that a call rejects with; it and the log hold no token. */
+  fail(call: Promise<unknown>): Promise<Awaited<ReturnType<typeof failureOf>>>;
+  /** Runs `flow`; the sandbox must have answered each of these with a success meanwhile. */
+  uses(ids: readonly EndpointId[], flow: () => Promise<void>): Promise<void>;
+}
+
+/** Starts a sandbox before the tests of the file and ends it after them. */
+export function useSandbox(): SandboxFixture {
+  let started: { sandbox: TestSandbox; real: RealClient } | undefined;
+  const use = () => defined(started);
+  beforeAll(async () => {
+    const sandbox = await startTestSandbox('demo');
+    started = { sandbox, real: realClient(sandbox.url, sandbox.adminToken) };
+  });
+  afterAll(async () => {
+    use().real.client.dispose();
+    await use().sandbox.stop();
+  });
+  return {
+    get sandbox() {
+      return use().sandbox;
+    },
+    get client() {
+      return use().real.client;
+    },
+    requests: () => use().real.log.entries.filter(({ facts }) => facts['status'] !== undefined).length,
+    fail: (call) => failureOf(call, use().real.log, [use().sandbox.adminToken, use().sandbox.userToken]),
+    async uses(ids, flow) {
+      const { entries } = use().real.log;
+      const before = entries.length;
+      await flow();
+      const successes = entries.slice(before).filter(({ facts }) => String(facts['status']).startsWith('2'));
+      const answered = new Set(successes.map(({ facts }) => facts['endpoint']));
+      expect(ids.filter((id) => !answered.has(id))).toEqual([]);
+    },
+  };
+}
+
+/** What must be there. */
+export function defined<T>(value: T | undefined): T {
+  if (value === undefined) {
+    throw new Error('It is not there');
+  }
+  return value;
+}

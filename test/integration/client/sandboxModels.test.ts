@@ -1,0 +1,296 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { HttpError } from '../../../src/client/errors.ts';
+import { delay, systemClock } from '../../../src/base/clock.ts';
+import { type BuildTask, type NewBuild, buildPhase } from '../../../src/contract/build.ts';
+import type { Table } from '../../../src/contract/table.ts';
+import { profile } from '../../support/profile.ts';
+import { defined, useSandbox } from './sandboxFixture.ts';
+import { realClient } from './support.ts';
+
+const platform = useSandbox();
+
+async function modelNamed(title: string) {
+  const [model] = (await platform.client.datamodels.list({ title })).value;
+  return defined(model);
+}
+
+/** The task; `undefined` while an instance that has just accepted it does not find it (recorded: 400). */
+async function taskOf(buildId: string): Promise<BuildTask | undefined> {
+  try {
+    return (await platform.client.builds.get({ buildId })).value;
+  } catch (error) {
+    if (profile === 'contract' && error instanceof HttpError && error.status === 400) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** Waits until a task has ended; the sandbox runs small builds within a second. */
+async function ended(buildId: string): Promise<BuildTask> {
+  for (let look = 0; look < 400; look += 1) {
+    const task = await taskOf(buildId);
+    if (task !== undefined && buildPhase(task.status) !== 'running') {
+      return task;
+    }
+    await delay(systemClock, 25);
+  }
+  throw new Error('The build did not end');
+}
+
+const build = async (request: NewBuild) => ended((await platform.client.builds.start(request)).value.oid);
+
+/** A datamodel with one CSV table of three rows and one custom table over it. */
+async function newShop(title: string) {
+  await mkdir(join(platform.sandbox.folder, 'files'), { recursive: true });
+  await writeFile(
+    join(platform.sandbox.folder, 'files', 'shops.csv'),
+    'id,town\n1,Oslo\n2,Bergen\n3,Tromso\n',
+  );
+  const model = defined((await platform.client.datamodels.create({ title })).value);
+  const path = { datamodelId: model.oid };
+  const connection = {
+    provider: 'CSV',
+    fileName: 'shops.csv',
+    schema: 'shops.csv',
+    parameters: { ApiVersion: 2, files: ['shops.csv'], delimiter: ',', hasHeader: 'true' },
+  };
+  const source = defined(
+    (await platform.client.datasets.create(path, { name: 'files', type: 'extract', connection })).value,
+  );
+  const custom = defined(
+    (await platform.client.datasets.create(path, { name: 'own', type: 'custom' })).value,
+  );
+  const columns = [
+    { id: 'id', name: 'Id', type: 8 },
+    { id: 'town', name: 'Town', type: 18 },
+  ];
+  const table = defined(
+    (await platform.client.tables.create({ ...path, datasetId: source.oid }, { id: 'shops.csv', columns }))
+      .value,
+  );
+  return { path, source, custom, table, tablePath: { ...path, datasetId: source.oid, tableId: table.oid } };
+}
+
+const columnOf = (table: Table, index: number): string => String(table.columns?.[index]?.oid);
+
+describe('datamodels and all below', () => {
+  test('datamodels [spec: datamodel.title] [spec: datamodel.type-default] [spec: limit.no-mixed] [spec: datamodel.no-edit]', () =>
+    platform.uses(
+      ['datamodels.list', 'datamodels.get', 'datamodels.create', 'datamodels.delete'],
+      async () => {
+        const { oid } = defined((await platform.client.datamodels.create({ title: 'Short-lived' })).value);
+        expect((await platform.client.datamodels.get({ datamodelId: oid })).value).toMatchObject({
+          type: 'extract',
+        });
+        const again = await platform.fail(platform.client.datamodels.create({ title: 'Short-lived' }));
+        expect(again).toMatchObject({ status: 400, code: 'rejected' });
+        expect(
+          (await platform.fail(platform.client.datamodels.create({ title: 'Both', type: 'mixed' }))).code,
+        ).toBe('invalid-request');
+        // There is no change of a datamodel: the client has no such method and the sandbox no such route.
+        expect('update' in platform.client.datamodels).toBe(false);
+        expect(
+          (await platform.client.datamodels.list({ title: 'Short-lived' })).value.map((each) => each.oid),
+        ).toEqual([oid]);
+        await platform.client.datamodels.delete({ datamodelId: oid });
+        expect((await platform.client.datamodels.list({ title: 'Short-lived' })).value).toEqual([]);
+        expect((await platform.fail(platform.client.datamodels.get({ datamodelId: oid }))).code).toBe(
+          'not-found',
+        );
+      },
+    ));
+
+  test('datasets [spec: dataset.types] [spec: dataset.connection-only] [spec: dataset.delete] [spec: datamodel.delete]', () =>
+    platform.uses(
+      [
+        'datasets.list',
+        'datasets.get',
+        'datasets.create',
+        'datasets.update',
+        'datasets.delete',
+        'tables.list',
+      ],
+      async () => {
+        const { path, source, table } = await newShop('Datasets');
+        const datasetPath = { ...path, datasetId: source.oid };
+        expect((await platform.client.datasets.list(path)).value.map(({ type }) => type)).toEqual([
+          'extract',
+          'custom',
+        ]);
+        const wrong = platform.client.datasets.create(path, {
+          name: 'x',
+          type: 'live',
+          connection: { provider: 'CSV' },
+        });
+        expect((await platform.fail(wrong)).code).toBe('rejected');
+        // A whole document goes in; its read-only connection fields and its name do not go out.
+        const { value } = await platform.client.datasets.get(datasetPath);
+        const connection = { ...value.connection, timeout: 5 };
+        await platform.client.datasets.update(datasetPath, { ...value, name: 'renamed', connection });
+        const changed = (await platform.client.datasets.get(datasetPath)).value;
+        expect(changed).toMatchObject({ name: 'files', connection: { timeout: 5, provider: 'CSV' } });
+        await platform.client.datasets.delete(datasetPath);
+        expect((await platform.client.datasets.list(path)).value.map(({ name }) => name)).toEqual(['own']);
+        expect(
+          (await platform.fail(platform.client.tables.get({ ...datasetPath, tableId: table.oid }))).code,
+        ).toBe('not-found');
+        expect(
+          (
+            await platform.client.tables
+              .list({ ...path, datasetId: changed.oid })
+              .catch(() => ({ value: [] }))
+          ).value,
+        ).toEqual([]);
+        const retail = await modelNamed('Retail');
+        const [first] = (await platform.client.datasets.list({ datamodelId: retail.oid })).value;
+        expect(
+          (await platform.client.tables.list({ datamodelId: retail.oid, datasetId: String(first?.oid) }))
+            .value,
+        ).toHaveLength(3);
+        await platform.client.datamodels.delete(path);
+      },
+    ));
+
+  test('tables and columns [spec: table.name-default] [spec: table.file-id] [spec: table.custom-dataset] [spec: table.hidden] [spec: datamodel.columns-replace] [spec: table.patch-one]', () =>
+    platform.uses(['tables.get', 'tables.create', 'tables.update', 'tables.delete'], async () => {
+      const { path, source, custom, tablePath } = await newShop('Tables');
+      const { value: table } = await platform.client.tables.get(tablePath);
+      expect(table).toMatchObject({ name: 'shops.csv', type: 'base' });
+      const other = platform.client.tables.create(
+        { ...path, datasetId: source.oid },
+        { id: 'other.csv', columns: [] },
+      );
+      expect((await platform.fail(other)).code).toBe('rejected');
+      const misplaced = platform.client.tables.create(
+        { ...path, datasetId: source.oid },
+        { type: 'custom', name: 'X', expression: 'SELECT 1' },
+      );
+      expect((await platform.fail(misplaced)).code).toBe('rejected');
+      const [first] = table.columns ?? [];
+      const columns = [
+        { ...first, hidden: true },
+        { id: 'town', name: 'City', type: 18 },
+      ];
+      await platform.client.tables.update(tablePath, { ...table, vTag: 'not-ours', columns });
+      const after = (await platform.client.tables.get(tablePath)).value;
+      expect(after.columns).toHaveLength(2);
+      expect(after.columns?.[0]).toMatchObject({ oid: columnOf(table, 0), hidden: true });
+      expect(columnOf(after, 1)).not.toBe(columnOf(table, 1));
+      const made = await platform.client.tables.create(
+        { ...path, datasetId: custom.oid },
+        { type: 'custom', name: 'Towns', expression: 'SELECT City FROM shops' },
+      );
+      const customPath = { ...path, datasetId: custom.oid, tableId: defined(made.value).oid };
+      expect((await platform.client.tables.get(customPath)).value.expression).toMatchObject({
+        expression: 'SELECT City FROM shops',
+      });
+      await platform.client.tables.delete(customPath);
+      expect((await platform.fail(platform.client.tables.get(customPath))).code).toBe('not-found');
+      await platform.client.datamodels.delete(path);
+    }));
+
+  test('relations [spec: datamodel.relation-columns] [spec: relation.delete] [spec: datamodel.references-stay]', () =>
+    platform.uses(
+      ['relations.list', 'relations.get', 'relations.create', 'relations.update', 'relations.delete'],
+      async () => {
+        const { path, source, table, tablePath } = await newShop('Relations');
+        const second = defined(
+          (
+            await platform.client.tables.create(
+              { ...path, datasetId: source.oid },
+              { id: 'shops.csv', name: 'Again', columns: [{ id: 'id', name: 'Id', type: 8 }] },
+            )
+          ).value,
+        );
+        const end = (of: Table, index: number) => ({
+          dataset: source.oid,
+          table: of.oid,
+          column: columnOf(of, index),
+        });
+        const columns = [end(table, 0), end(second, 0), end(table, 1)];
+        const { oid } = defined((await platform.client.relations.create(path, { columns })).value);
+        const relationPath = { ...path, relationId: oid };
+        await platform.client.relations.update(relationPath, { columns: columns.slice(0, 2) });
+        expect((await platform.client.relations.get(relationPath)).value.columns).toHaveLength(2);
+        await platform.client.tables.delete(tablePath);
+        expect((await platform.client.relations.list(path)).value.map((each) => each.oid)).toEqual([oid]);
+        await platform.client.relations.delete(relationPath);
+        expect((await platform.client.relations.list(path)).value).toEqual([]);
+        await platform.client.datamodels.delete(path);
+      },
+    ));
+
+  test('each dialect that is there answers the same, and the client remembers which it is', async () => {
+    const retail = await modelNamed('Retail');
+    const other = realClient(platform.sandbox.url, platform.sandbox.adminToken, {
+      deps: { dialect: 'schema' },
+    });
+    const path = { datamodelId: retail.oid };
+    expect((await other.client.datamodels.get(path)).value).toEqual(
+      (await platform.client.datamodels.get(path)).value,
+    );
+    expect((await other.client.relations.list(path)).text).toBe(
+      (await platform.client.relations.list(path)).text,
+    );
+    expect([platform.client.dialect, other.client.dialect]).toEqual([
+      profile === 'guide' ? 'plain' : 'schema',
+      'schema',
+    ]);
+    other.client.dispose();
+  });
+});
+
+describe('builds', () => {
+  test('run, are limited, listed and fail with words [spec: build.oid] [spec: build.types] [spec: build.row-limit] [spec: build.failure-in-task] [spec: datamodel.rename-keeps-id]', () =>
+    platform.uses(['builds.list', 'builds.start', 'builds.get'], async () => {
+      const { path, custom, tablePath } = await newShop('Builds');
+      const { datamodelId } = path;
+      await platform.client.tables.create(
+        { ...path, datasetId: custom.oid },
+        { type: 'custom', name: 'Towns', expression: 'SELECT Town FROM [shops.csv]' },
+      );
+      for (const buildType of ['full', 'by_table', 'schema_changes'] as const) {
+        expect((await build({ datamodelId, buildType, schemaOrigin: 'latest' })).status).toBe('done');
+      }
+      expect(
+        (await build({ datamodelId, buildType: 'full', schemaOrigin: 'running', rowLimit: 2 })).status,
+      ).toBe('done');
+      expect(
+        (await platform.fail(platform.client.builds.start({ datamodelId, buildType: 'publish' }))).code,
+      ).toBe('rejected');
+      await platform.client.tables.update(tablePath, { name: 'Renamed' });
+      expect((await platform.client.tables.get(tablePath)).value.id).toBe('shops.csv');
+      const failed = await build({ datamodelId, buildType: 'full' });
+      expect(failed.status).toBe('failed');
+      // The contract's tasks have no text of an error.
+      expect(JSON.stringify(failed).includes('Towns')).toBe(profile === 'guide');
+      expect((await platform.client.builds.list({ datamodelId })).value).toHaveLength(5);
+      expect(
+        (await platform.client.builds.list({ datamodelId, status: 'failed' })).value.map(({ oid }) => oid),
+      ).toEqual([failed.oid]);
+      const live = await modelNamed('Support Desk');
+      expect((await build({ datamodelId: live.oid, buildType: 'publish' })).status).toBe('done');
+      await platform.client.datamodels.delete(path);
+    }));
+
+  test('are cancelled one by one and all at once [spec: build.cancel] [spec: build.cancel-all]', () =>
+    platform.uses(['builds.cancel', 'builds.cancelAll'], async () => {
+      const { path } = await newShop('Slow');
+      await platform.sandbox.setFaults([{ kind: 'slowBuilds', ms: 60_000 }]);
+      const start = async () =>
+        (await platform.client.builds.start({ ...path, buildType: 'full' })).value.oid;
+      const one = await start();
+      await platform.client.builds.cancel({ buildId: one });
+      const [two, three] = [await start(), await start()];
+      await platform.client.builds.cancelAll(path);
+      const words = await Promise.all(
+        [one, two, three].map(async (oid) => buildPhase((await ended(oid)).status)),
+      );
+      expect(words).toEqual(['cancelled', 'cancelled', 'cancelled']);
+      await platform.sandbox.setFaults([]);
+      await platform.client.datamodels.delete(path);
+    }));
+});

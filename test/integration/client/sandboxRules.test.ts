@@ -1,0 +1,246 @@
+import { describe, expect, test } from 'vitest';
+import { writeRules } from '../../../src/client/bulk/ruleBatches.ts';
+import { cubeRuleWriter } from '../../../src/client/bulk/ruleWriters.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { type EndpointId, endpoints } from '../../../src/contract/endpoints.ts';
+import { everyCall } from '../../support/clientCalls.ts';
+import { profileOf } from '../../../src/sandbox/profiles/profiles.ts';
+import { people } from '../../../src/sandbox/seeds/people.ts';
+import { builtModel } from '../../support/builtModel.ts';
+import { profile } from '../../support/profile.ts';
+import { defined, useSandbox } from './sandboxFixture.ts';
+import { failureOf, realClient } from './support.ts';
+
+const platform = useSandbox();
+const { missing, isAnonymous } = profileOf(profile).paths;
+
+test('session and groups [spec: auth.isauth] [spec: group.first]', () =>
+  platform.uses(['session.check', 'groups.find'], async () => {
+    expect((await platform.client.session.check()).value.isauthenticated).toBe(true);
+    expect((await platform.client.groups.find('Sales')).value?._id).toMatch(/^[\da-f]{24}$/);
+    expect((await platform.client.groups.find('Nobody')).value).toBeUndefined();
+  }));
+
+test('users with their groups, and groups with their names (contract v1.0)', () =>
+  platform.uses(['users.list', 'groups.list'], async () => {
+    const { users, groups } = platform.client;
+    const all = (await groups.list()).value;
+    const sales = all.find(({ name }) => name === 'Sales');
+    expect(sales?._id).toMatch(/^[\da-f]{24}$/);
+    const people = (await users.list({ fields: ['userName', 'groups'] })).value;
+    const chiara = people.find(({ userName }) => userName === 'chiara.rossi@sandbox.local');
+    expect(chiara?.groups).toContain(sales?._id);
+    expect(Object.keys(chiara ?? {}).sort()).toEqual(['_id', 'groups', 'userName']);
+    expect((await users.list({ limit: 2, skip: 1 })).value.map(({ _id }) => _id)).toEqual(
+      people.slice(1, 3).map(({ _id }) => _id),
+    );
+    const [expanded] = (await users.list({ ids: [chiara?._id ?? ''], expand: ['groups'] })).value;
+    expect(expanded?.groups).toEqual(chiara?.groups);
+    expect((await groups.list({ ids: [sales?._id ?? ''], fields: ['name'] })).value).toEqual([
+      { _id: sales?._id, name: 'Sales' },
+    ]);
+
+    const plain = realClient(platform.sandbox.url, platform.sandbox.userToken);
+    expect((await failureOf(plain.client.users.list(), plain.log, [])).code).toBe('forbidden');
+    expect((await plain.client.groups.list()).value).toHaveLength(all.length);
+    plain.client.dispose();
+  }));
+
+describe('tokens', () => {
+  test('a wrong token is refused by everything that asks for one', async () => {
+    // As a connection remembers it: on the other paths nobody is asked for a token.
+    const dialect = profile === 'guide' ? 'plain' : 'schema';
+    const other = realClient(platform.sandbox.url, 'wrong-token', { deps: { dialect } });
+    const calls = (Object.keys(endpoints) as EndpointId[])
+      .filter((id) => !('anonymous' in endpoints[id]) && !isAnonymous(id) && !missing.includes(id))
+      .map((id) => everyCall(other.client)[id]);
+    const codes = await Promise.all(
+      calls.map(async (call) => (await failureOf(call(), other.log, ['wrong-token'])).code),
+    );
+    expect(new Set(codes)).toEqual(new Set(['unauthorized']));
+    other.client.dispose();
+  });
+
+  test('a plain user reads rules and writes custom data, but writes no rules [spec: auth.rules-administrator] [spec: service.custom-data-shared]', async () => {
+    const plain = realClient(platform.sandbox.url, platform.sandbox.userToken);
+    const place = { server: 'LocalHost', elasticube: 'Retail' };
+    const calls = everyCall(plain.client);
+    const writes = (Object.keys(calls) as EndpointId[]).filter(
+      (id) => 'administrator' in endpoints[id] && !missing.includes(id),
+    );
+    expect(writes).toHaveLength(9 - missing.length);
+    for (const id of writes) {
+      const error = await failureOf(calls[id](), plain.log, [platform.sandbox.userToken]);
+      expect([id, error.code]).toEqual([id, 'administrator-required']);
+    }
+    expect((await plain.client.extractRules.list(place)).value.length).toBeGreaterThan(0);
+    await plain.client.customData.create({ app: 'plain-user' });
+    expect((await plain.client.customData.query({ app: 'plain-user' })).value).toHaveLength(1);
+    plain.client.dispose();
+  });
+
+  test('the status of the viewpoint service needs none [spec: auth.status-anonymous]', async () => {
+    const anonymous = realClient(platform.sandbox.url, '', {
+      deps: { tokenSource: () => Promise.resolve(undefined) },
+    });
+    expect((await anonymous.client.viewpoints.status()).value).toMatchObject({ status: 'ok' });
+    expect((await failureOf(anonymous.client.viewpoints.list(), anonymous.log, [])).code).toBe('signed-out');
+    anonymous.client.dispose();
+  });
+});
+
+describe('data security of extract datamodels', () => {
+  const cube = { server: 'LocalHost', elasticube: 'Rule Tests' };
+  const rule = (members: readonly string[], more: object = {}) => ({
+    table: 'Stores',
+    column: 'Region',
+    datatype: 'text',
+    members,
+    allMembers: null,
+    shares: [{ party: 'user-1', type: 'user' }],
+    ...more,
+  });
+
+  test('rules of every kind are written, read, changed and deleted [spec: kind.default] [spec: kind.user-group] [spec: kind.both-scopes] [spec: rule.id-get] [spec: rule.exclusionary]', () =>
+    platform.uses(
+      [
+        'extractRules.list',
+        'extractRules.listByColumn',
+        'extractRules.listByUser',
+        'extractRules.create',
+        'extractRules.update',
+        'extractRules.deleteByColumn',
+        'extractRules.delete',
+      ],
+      async () => {
+        await builtModel(platform.client, cube.elasticube);
+        const both = [
+          { party: 'user-1', type: 'user' },
+          { party: 'group-1', type: 'group' },
+        ];
+        const nothing = rule([], { allMembers: false, shares: [{ type: 'default' }] });
+        const everything = rule([], { allMembers: true, shares: [{ party: 'user-2', type: 'user' }] });
+        const created = defined(
+          (
+            await platform.client.extractRules.create(cube, [
+              nothing,
+              everything,
+              rule(['North', 'South'], { shares: both }),
+              rule(['Secret'], { column: 'Name', exclusionary: true }),
+            ])
+          ).value,
+        );
+        expect(created.map(({ _id }) => typeof _id)).toEqual(['string', 'string', 'string', 'string']);
+        const { value: all } = await platform.client.extractRules.list(cube);
+        expect(all.every(({ _id }) => typeof _id === 'string')).toBe(true);
+        expect(all.map(({ allMembers }) => allMembers)).toEqual([false, true, null, null]);
+        expect(all[0]?.shares).toMatchObject([{ type: 'default' }]);
+        expect(all[2]).toMatchObject({ members: ['North', 'South'], shares: both });
+        expect(all[3]?.exclusionary).toBe(true);
+        const dimension = { ...cube, table: 'Stores', column: 'Region' };
+        expect((await platform.client.extractRules.listByColumn(dimension)).value).toHaveLength(3);
+        expect(
+          (await platform.client.extractRules.listByColumn({ ...dimension, column: 'region' })).value,
+        ).toEqual([]);
+        expect(
+          (await platform.client.extractRules.listByUser({ ...cube, user: 'user-2' })).value,
+        ).toHaveLength(1);
+        const ruleId = String(created[2]?._id);
+        await platform.client.extractRules.update({ ruleId }, { ...all[2], members: ['West'] });
+        expect((await platform.client.extractRules.list(cube)).value[2]).toMatchObject({
+          _id: ruleId,
+          members: ['West'],
+        });
+        await platform.client.extractRules.delete({ ruleId });
+        await platform.client.extractRules.deleteByColumn(cube, { table: 'Stores', column: 'Region' });
+        const left = (await platform.client.extractRules.list(cube)).value;
+        expect(left.map(({ column }) => column)).toEqual(['Name']);
+        expect((await platform.fail(platform.client.extractRules.delete({ ruleId }))).code).toBe('not-found');
+      },
+    ));
+
+  test('bulk across cubes and a cube set [spec: rule.cube-set] [spec: rule.case-sensitive]', () =>
+    platform.uses(['extractRules.createMany'], async () => {
+      const set = { server: 'set', elasticube: 'All Shops' };
+      const second = { ...set, shares: [{ party: 'user-2', type: 'user' }] };
+      await platform.client.extractRules.createMany([
+        rule(['a'], cube),
+        rule(['b'], set),
+        rule(['c'], second),
+      ]);
+      expect((await platform.client.extractRules.list(set)).value).toHaveLength(2);
+      expect((await platform.client.extractRules.list({ ...set, elasticube: 'all shops' })).value).toEqual(
+        [],
+      );
+    }));
+
+  test('2,000 rules in bulk against a gateway that gives up, before and after the work: none lost, none twice [spec: rule.bulk-size]', async () => {
+    const many = { server: 'LocalHost', elasticube: 'Bulk' };
+    await builtModel(platform.client, many.elasticube);
+    const rules = Array.from({ length: 2000 }, (_each, index) =>
+      rule([`m${index}`], { column: `C${index}` }),
+    );
+    await platform.sandbox.setFaults([
+      { kind: 'status', status: 504, methods: ['POST'], every: 3, when: 'after' },
+      { kind: 'status', status: 504, methods: ['POST'], every: 5, when: 'before' },
+      { kind: 'bodyLimit', bytes: 60_000, methods: ['POST'] },
+    ]);
+    const options = { maxBytes: 80_000, clock: systemClock, settleMs: 1 };
+    const report = await writeRules(cubeRuleWriter(platform.client, many), rules, options);
+    await platform.sandbox.setFaults([]);
+    expect(report.failed).toEqual([]);
+    expect(report.written).toHaveLength(2000);
+    const there = (await platform.client.extractRules.list(many)).value;
+    expect(there).toHaveLength(2000);
+    expect(new Set(there.map(({ column }) => column)).size).toBe(2000);
+  });
+});
+
+describe('data security of live datamodels', () => {
+  const path = { title: 'Support Desk' };
+  const ofUser = ({ _id }: { readonly _id: string }, members: readonly string[]) => ({
+    table: 'Tickets',
+    column: 'Extra',
+    datatype: 'text',
+    members,
+    allMembers: null,
+    shares: [{ partyId: _id, type: 'user' }],
+  });
+  const count = async (): Promise<number> => (await platform.client.liveRules.list(path)).value.length;
+
+  test('is made in whichever form the server takes, and deleted [spec: live.fullname] [spec: live.live]', () =>
+    platform.uses(
+      ['liveRules.list', 'liveRules.create', 'liveRules.delete', 'liveRules.deleteByColumn'],
+      async () => {
+        const before = await count();
+        const first = ofUser(people.chiara, ['a']);
+        const created = defined([
+          ...((await platform.client.liveRules.create(path, [first])).value ?? []),
+          ...((await platform.client.liveRules.create(path, [ofUser(people.daniel, ['b'])])).value ?? []),
+        ]);
+        expect(created.map(({ members }) => members)).toEqual([['a'], ['b']]);
+        expect(created[0]).toMatchObject({ fullname: 'live:Support Desk', live: true, shares: first.shares });
+        const further = [ofUser(people.farid, ['c']), ofUser(people.jonas, ['d'])];
+        const several = defined((await platform.client.liveRules.create(path, further)).value);
+        expect(several.map(({ members }) => members)).toEqual([['c'], ['d']]);
+        expect(await count()).toBe(before + 4);
+        await platform.client.liveRules.delete({ ruleId: String(created[0]?._id) });
+        expect(await count()).toBe(before + 3);
+        await platform.client.liveRules.deleteByColumn({ ...path, table: 'Tickets', column: 'Extra' });
+        expect(await count()).toBe(before);
+      },
+    ));
+
+  test('many at once are made by a server that knows how, and by no other', async () => {
+    const before = await count();
+    const call = platform.client.liveRules.createMany(path, [ofUser(people.chiara, ['a'])]);
+    if (missing.includes('liveRules.createMany')) {
+      expect((await platform.fail(call)).code).toBe('not-found');
+      expect(await count()).toBe(before);
+      return;
+    }
+    expect((await call).value?.map(({ members }) => members)).toEqual([['a']]);
+    expect(await count()).toBe(before + 1);
+    await platform.client.liveRules.deleteByColumn({ ...path, table: 'Tickets', column: 'Extra' });
+  });
+});

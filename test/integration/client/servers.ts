@@ -1,0 +1,48 @@
+import type { RequestListener, ServerResponse } from 'node:http';
+import { afterEach } from 'vitest';
+import type { PlatformClientDeps } from '../../../src/client/platformClient.ts';
+import type { TransportOptions } from '../../../src/client/undiciTransport.ts';
+import { type TestServer, listenHttp } from '../../support/testServer.ts';
+import { type RealClient, failureOf, realClient } from './support.ts';
+
+/** The token that the clients of these tests send; it must show nowhere. */
+export const token = 'secret-token-4711';
+
+/** What a session check answers. */
+export const session = '{"isauthenticated":true}';
+
+export const answer = (
+  response: ServerResponse,
+  body: string,
+  status = 200,
+  headers: Record<string, string> = {},
+): void => {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+};
+
+export const fail = (call: Promise<unknown>, { log }: RealClient, ...secrets: readonly string[]) =>
+  failureOf(call, log, [token, ...secrets]);
+
+/** Makes servers and clients that are closed after the test. */
+export function useServers() {
+  const open: { close(): unknown }[] = [];
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((each) => each.close()));
+  });
+  const keep = <T extends { close(): unknown }>(each: T): T => {
+    open.push(each);
+    return each;
+  };
+  return {
+    keep,
+    serve: async (handler: RequestListener): Promise<TestServer> => keep(await listenHttp(handler)),
+    connect: (
+      url: string,
+      options: { transport?: TransportOptions; deps?: Partial<PlatformClientDeps> } = {},
+    ): RealClient => {
+      const made = realClient(url, token, options);
+      keep({ close: () => made.client.dispose() });
+      return made;
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { inspect } from 'node:util';
+import { expect } from 'vitest';
+import { ApiError } from '../../../src/client/errors.ts';
+import { openGuard } from '../../../src/client/guard.ts';
+import { PlatformClient, type PlatformClientDeps } from '../../../src/client/platformClient.ts';
+import { type TransportOptions, UndiciTransport } from '../../../src/client/undiciTransport.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { MemoryLog } from '../../fakes/memoryLog.ts';
+
+/** Pauses between attempts are short here; what they are in the product is tested with a clock that stands still. */
+const quickRetry = { attempts: 3, firstPauseMs: 1, longestPauseMs: 2, longestRetryAfterMs: 30_000 };
+
+export interface RealClient {
+  readonly client: PlatformClient;
+  readonly log: MemoryLog;
+}
+
+/** A client over real sockets. */
+export function realClient(
+  baseUrl: string,
+  token: string,
+  options: { readonly transport?: TransportOptions; readonly deps?: Partial<PlatformClientDeps> } = {},
+): RealClient {
+  const log = new MemoryLog();
+  const client = new PlatformClient({
+    baseUrl,
+    tokenSource: () => Promise.resolve(token),
+    transport: new UndiciTransport(options.transport ?? {}),
+    log,
+    clock: systemClock,
+    guard: openGuard,
+    retry: quickRetry,
+    ...options.deps,
+  });
+  return { client, log };
+}
+
+/**
+ * The error that a call rejects with: an ApiError, whose inside (causes included) and whose log hold no secret.
+ */
+export async function failureOf(
+  call: Promise<unknown>,
+  log: MemoryLog,
+  secrets: readonly string[],
+): Promise<ApiError> {
+  const error = await call.then(
+    () => new Error('The call succeeded'),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ApiError)) {
+    throw error;
+  }
+  const everything = `${inspect(error, { depth: 12, showHidden: true })}${log.text}`;
+  for (const secret of secrets) {
+    expect(everything).not.toContain(secret);
+  }
+  return error;
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { maskSecrets } from '../../../../src/base/secrets/maskSecrets.ts';
+import { secretBehind, unmasked } from '../../../../src/base/secrets/maskedPaths.ts';
+import { connectionShapes, withSecret } from '../../../fixtures/connectionShapes.ts';
+
+/** As people and machines choose them; none has what no connection string could hold unquoted. */
+const secrets = ['kV7rTq2ZpW9x', 'pa+ss/w0rd==Qx7', 'Tr0ub4dor&3!$%^*Zq', 'ünïcödé-gehéim-42'];
+
+/** The forms in which a secret may stand in a text. */
+const formsOf = (secret: string): readonly string[] => [
+  secret,
+  JSON.stringify(secret).slice(1, -1),
+  encodeURIComponent(secret),
+  Buffer.from(secret).toString('base64'),
+];
+
+/** Every part of a secret that is long enough to be told from chance. */
+const partsOf = (text: string): readonly string[] =>
+  Array.from({ length: Math.max(0, text.length - 5) }, (_, index) => text.slice(index, index + 6));
+
+const holds = (text: string, part: string): boolean =>
+  text.includes(part) || text.includes(JSON.stringify(part).slice(1, -1));
+
+test('there are at least 200 shapes, no two the same', () => {
+  const documents = connectionShapes.map(({ document }) => JSON.stringify(document));
+  expect(new Set(documents).size).toBeGreaterThanOrEqual(200);
+  expect(new Set(documents).size).toBe(documents.length);
+});
+
+test.each(connectionShapes.map((shape, index) => [`${index} ${shape.connector}`, shape] as const))(
+  '%s: no part of a secret is left, the rest is readable, and it comes back whole',
+  (_name, { document, readable }) => {
+    for (const secret of secrets) {
+      const real = withSecret(document, secret);
+      const shown = maskSecrets(real);
+      const text = JSON.stringify(shown);
+      const leaked = formsOf(secret)
+        .flatMap(partsOf)
+        .filter((part) => text.includes(part));
+      const hidden = readable.filter((part) => !holds(text, part));
+      expect({ text, leaked, hidden }).toEqual({ text, leaked: [], hidden: [] });
+      expect(maskSecrets(shown)).toEqual(shown);
+      expect(unmasked(shown, (path) => secretBehind(real, shown, path) ?? null)).toEqual(real);
+    }
+  },
+);

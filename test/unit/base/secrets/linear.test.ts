@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { maskConnection, maskText } from '../../../../src/base/secrets/maskSecrets.ts';
+
+/**
+ * How many characters the searches of some work pass: those of patterns, from where each begins to where it ends, and
+ * those for texts. Time would tell the same, and less surely.
+ */
+function charactersRead(work: () => void): number {
+  let read = 0;
+  type Search = (this: unknown, wanted: string, from?: number) => never;
+  const watch = (
+    holder: object,
+    name: string,
+    cost: (...given: Parameters<Cost>) => number,
+  ): (() => void) => {
+    const own = Reflect.get(holder, name) as Search;
+    Reflect.set(holder, name, function (this: RegExp & string, wanted: string, from?: number) {
+      const start = this.lastIndex ?? from ?? 0;
+      const answer = from === undefined ? own.call(this, wanted) : own.call(this, wanted, from);
+      read += cost(this, wanted, { start, answer });
+      return answer;
+    });
+    return () => Reflect.set(holder, name, own);
+  };
+  const restore = [
+    watch(RegExp.prototype, 'exec', (pattern, text, { start, answer }) => {
+      const from = pattern.global || pattern.sticky ? start : 0;
+      const found = answer as RegExpExecArray | null;
+      return (found === null ? text.length : found.index + found[0].length) - from;
+    }),
+    watch(String.prototype, 'indexOf', (text, _wanted, { start, answer }) =>
+      Number(answer) < 0 ? text.length - start : Number(answer) - start,
+    ),
+    watch(
+      String.prototype,
+      'lastIndexOf',
+      (text, _wanted, { answer }) => text.length - Math.max(0, Number(answer)),
+    ),
+  ];
+  try {
+    work();
+  } finally {
+    restore.forEach((back) => back());
+  }
+  return read;
+}
+
+type Cost = (
+  self: RegExp & string,
+  wanted: string,
+  search: { readonly start: number; readonly answer: unknown },
+) => number;
+
+const pieces = [
+  '=',
+  ':',
+  'a=b;',
+  'password=',
+  'password="',
+  'PWD={',
+  "password='a''",
+  '://',
+  'http://u:p@',
+  'x:y@',
+  '"',
+  '\\"',
+  '{"a":',
+  '-----BEGIN PRIVATE KEY-----',
+  'eyJaaaaaa.',
+  'Bearer a',
+  '--password ',
+  '<password>',
+  'a=%3d&',
+  'oracle:thin:a/',
+  'token: a ',
+  'keyFile=/a ',
+  'auth=none;',
+  'useToken=true;',
+  'password=••••••••;',
+  'a b ',
+  '; ',
+];
+
+const small = 2048;
+
+test.each(pieces)('a text of nothing but %s twice as long takes twice the work', (piece) => {
+  const workOf = (length: number): number => {
+    const text = piece.repeat(Math.ceil(length / piece.length));
+    return charactersRead(() => {
+      maskConnection({ AdditionalParameters: text });
+      maskText(text);
+    });
+  };
+  const [one, two, four] = [workOf(small), workOf(2 * small), workOf(4 * small)];
+  expect(one).toBeGreaterThan(small);
+  expect(two / one).toBeLessThan(2.3);
+  expect(four / two).toBeLessThan(2.3);
+});
+
+test('twice as many fields take twice the work', () => {
+  const workOf = (count: number): number => {
+    const fields = Array.from({ length: count }, (_, index) => [`field${index}`, `Password=${index};a=b`]);
+    return charactersRead(() => maskConnection({ name: 'x', value: 'y', ...Object.fromEntries(fields) }));
+  };
+  expect(workOf(400) / workOf(200)).toBeLessThan(2.3);
+});

@@ -1,0 +1,288 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { JsonValue } from '../../../../src/base/json.ts';
+import { mask } from '../../../../src/base/secrets/mask.ts';
+import {
+  maskConnection,
+  maskDocument,
+  maskSecrets,
+  maskText,
+} from '../../../../src/base/secrets/maskSecrets.ts';
+import { maskedPaths, secretBehind, unmasked } from '../../../../src/base/secrets/maskedPaths.ts';
+import { json } from '../../documents/json.ts';
+
+test('fields of a connection whose names tell so are masked, at any depth', () => {
+  const parameters = {
+    Server: 'db',
+    UserName: 'reader',
+    Password: 'p1',
+    nested: [{ serviceAccountKeyPath: 'k', privateStuff: 12 }],
+    isTokenUsed: false,
+    secret: null,
+  };
+  const model = (shown: JsonValue): JsonValue => ({
+    title: 'Retail',
+    tableKey: 'not of a connection',
+    datasets: [{ connection: { provider: 'PostgreSQL', parameters: shown } }],
+  });
+  expect(maskSecrets(model(parameters))).toEqual(
+    model({ ...parameters, Password: mask, nested: [{ serviceAccountKeyPath: mask, privateStuff: mask }] }),
+  );
+});
+
+test('parameters that are one encrypted string are masked', () => {
+  expect(maskSecrets({ connection: { parameters: 'AES…' } })).toEqual({ connection: { parameters: mask } });
+});
+
+describe('what a mask by names of fields alone leaves readable is masked', () => {
+  test.each<[string, JsonValue, JsonValue]>([
+    ['pwd', { pwd: 'x1' }, { pwd: mask }],
+    [
+      'a pair of an attribute',
+      { x: '<add key="Password" value="x1" />' },
+      { x: `<add key="Password" value="${mask}" />` },
+    ],
+    [
+      'a pair of an attribute, turned around',
+      { x: `<p value='x1' name='password'/>` },
+      { x: `<p value='${mask}' name='password'/>` },
+    ],
+    [
+      'a pair of an attribute that says where',
+      { x: '<add key="Host" value="db"/>' },
+      { x: '<add key="Host" value="db"/>' },
+    ],
+    [
+      'a section of XML',
+      { x: '<password><![CDATA[x1]]></password>' },
+      { x: `<password><![CDATA[${mask}]]></password>` },
+    ],
+    [
+      'JSON within a text of JSON',
+      { x: '{\\"password\\":\\"x1\\"}' },
+      { x: `{\\"password\\":\\"${mask}\\"}` },
+    ],
+    [
+      'JSON that is encoded twice',
+      { x: JSON.stringify(JSON.stringify({ user: 'u', password: 'x1' })) },
+      { x: JSON.stringify(JSON.stringify({ user: 'u', password: mask })) },
+    ],
+    [
+      'a pair by another name',
+      {
+        list: [
+          { id: 'password', value: 'x1' },
+          { field: 'password', defaultValue: 'x1' },
+          { id: '7', value: 'a' },
+        ],
+      },
+      {
+        list: [
+          { id: 'password', value: mask },
+          { field: 'password', defaultValue: mask },
+          { id: '7', value: 'a' },
+        ],
+      },
+    ],
+    ['credentials', { credentials: 'x1' }, { credentials: mask }],
+    ['a shared access signature', { sas: 'x1' }, { sas: mask }],
+    ['a service account', { serviceAccount: 'x1' }, { serviceAccount: mask }],
+    [
+      'a connection string',
+      { AdditionalParameters: 'a=1;Password=x1' },
+      { AdditionalParameters: `a=1;Password=${mask}` },
+    ],
+    ['a query', { url: 'jdbc:x://h/d?password=x1' }, { url: `jdbc:x://h/d?password=${mask}` }],
+    ['a user in an address', { uri: 'mongodb://u:x1@h' }, { uri: `mongodb://u:${mask}@h` }],
+  ])('%s', (_name, parameters, shown) => {
+    expect(maskSecrets({ connection: { parameters } })).toEqual({ connection: { parameters: shown } });
+  });
+
+  test('a connection as one text, and options of a table', () => {
+    expect(maskSecrets({ connection: 'Server=a;Pwd=x1' })).toEqual({ connection: `Server=a;Pwd=${mask}` });
+    expect(maskSecrets({ configOptions: { password: 'x1' } })).toEqual({ configOptions: { password: mask } });
+  });
+});
+
+describe('quotes, braces and separators within a secret', () => {
+  const secret = `a"b;c}d'e=f,g h&i`;
+  test.each([
+    [
+      'doubled quotes',
+      `Password="${secret.replaceAll('"', '""')}";Server=db`,
+      `Password="${mask}";Server=db`,
+    ],
+    ['doubled single quotes', `Pwd='${secret.replaceAll("'", "''")}';Server=db`, `Pwd='${mask}';Server=db`],
+    ['braces of ODBC', `PWD={${secret.replaceAll('}', '}}')}};Server=db`, `PWD={${mask}};Server=db`],
+    ['a backslash', `user=u password='it\\'s' host=h`, `user=u password='${mask}' host=h`],
+    ['a separator, unquoted', 'Password=a;b;Server=db', `Password=${mask};Server=db`],
+    ['blanks, unquoted', 'Password=correct horse battery;Server=db', `Password=${mask};Server=db`],
+    ['a hash in a query', 'jdbc:x://h?password=a#b;c&user=u', `jdbc:x://h?password=${mask}&user=u`],
+    ['signs of an address', 'mongodb://u:p@ss/w0rd@h/d', `mongodb://u:${mask}@h/d`],
+    ['a quote that is not closed', 'Server=db;Password="a;b', `Server=db;Password="${mask}`],
+    ['a port is no password', 'https://h:8080/a@b.c', 'https://h:8080/a@b.c'],
+    ['a user alone', 'sftp://reader@h/in', 'sftp://reader@h/in'],
+  ])('%s', (_name, text, shown) => {
+    expect(maskConnection({ AdditionalParameters: text })).toEqual({ AdditionalParameters: shown });
+  });
+});
+
+describe('forms of keys', () => {
+  const key = `-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----`;
+  test('a key is masked as one, and its certificate is readable', () => {
+    const certificate = '-----BEGIN CERTIFICATE-----\nMIID\n-----END CERTIFICATE-----';
+    expect(maskConnection({ note: `${certificate}\n${key}\n` })).toEqual({
+      note: `${certificate}\n${mask}\n`,
+    });
+    expect(maskConnection({ note: key.slice(0, 40) })).toEqual({ note: mask });
+  });
+
+  test('a key file tells its project and not its key, as an object, as text, and in Base64', () => {
+    const file = { project_id: 'acme', private_key: key, client_email: 'e@acme.iam.gserviceaccount.com' };
+    const shown = { ...file, private_key: mask };
+    const text = JSON.stringify(file, undefined, 2);
+    expect(maskConnection({ serviceAccount: file })).toEqual({ serviceAccount: shown });
+    expect(maskConnection({ serviceAccount: text })).toEqual({
+      serviceAccount: JSON.stringify(shown, undefined, 2),
+    });
+    expect(maskConnection({ note: Buffer.from(text).toString('base64') })).toEqual({ note: mask });
+  });
+
+  test('JSON whose values cannot be told apart in the text is masked whole', () => {
+    expect(maskConnection({ note: '{"b":"x","1":"y"}' })).toEqual({ note: mask });
+    expect(maskConnection({ note: '{"password":"x","password":"y"}' })).toEqual({ note: mask });
+  });
+});
+
+test('tables, SQL and names of a person are left as they are', () => {
+  const table: JsonValue = {
+    name: 'Passwords',
+    description: 'Password=of the user',
+    expression: "SELECT * FROM a WHERE url = 'http://u:p@h' AND password = 'x'",
+    columns: [{ name: 'Password', expression: 'token' }],
+    tags: ['secret=yes'],
+  };
+  expect(maskDocument('table', table)).toEqual(table);
+});
+
+test('custom data, rules and viewpoints have no connection, whatever their fields are called', () => {
+  const object = { connection: { password: 'x' } };
+  expect(maskDocument('customDataObject', object)).toBe(object);
+});
+
+describe('prose', () => {
+  test.each([
+    [
+      'Login failed: Server=db;Uid=u;Pwd=x1!;Database=d',
+      `Login failed: Server=db;Uid=u;Pwd=${mask};Database=d`,
+    ],
+    ['Cannot reach mongodb://u:x1@h/d', `Cannot reach mongodb://u:${mask}@h/d`],
+    ['Authorization: Bearer abc123def refused', `Authorization: ${mask}`],
+    ['{"error":"x","password":"x1"}', `{"error":"x","password":"${mask}"}`],
+    ['curl --token abc123 http://h', `curl --token ${mask} http://h`],
+  ])('%s', (text, shown) => {
+    expect(maskText(text)).toBe(shown);
+  });
+
+  test.each([
+    'Unexpected token: SELECT',
+    'The key: value pairs are wrong',
+    'Basic authentication is not allowed',
+    'answered 401: Token expired',
+    'duplicate key value violates unique constraint (key = id)',
+    'SyntaxError: Unexpected token o in JSON at position 1',
+    'The secret of the house',
+    '/api/v2/datamodels/x/schema/datasets/y',
+  ])('%s says nothing secret', (text) => {
+    expect(maskText(text)).toBe(text);
+  });
+});
+
+const named = fc.constantFrom(
+  'password',
+  'UserPass',
+  'apiToken',
+  'clientSecret',
+  'accessKey',
+  'privatePem',
+  'pwd',
+  'sas',
+);
+const secret = 'S3CRET';
+
+test('property: no secret of a connection is left, wherever the connection is', () => {
+  const text = fc.constantFrom(
+    `Server=a;Password=${secret};Database=b`,
+    `https://u:${secret}@h/p?q=1`,
+    `{"a":{"token":"${secret}"}}`,
+    `x=1&sig=${secret}`,
+  );
+  const leaf = fc.oneof(
+    fc.tuple(named).map(([name]): JsonValue => ({ [name]: secret })),
+    fc.tuple(named).map(([name]): JsonValue => ({ [name]: { deep: [secret] } })),
+    fc.tuple(named).map(([name]): JsonValue => [{ name, value: secret }]),
+    fc.tuple(fc.string(), text).map(([name, value]): JsonValue => ({ [name]: value })),
+    fc.constant<JsonValue>({ parameters: secret }),
+  );
+  const { value: settings } = fc.letrec<{ value: JsonValue }>((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small' },
+      leaf,
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(fc.string(), tie('value'), { maxKeys: 3 }),
+    ),
+  }));
+  const { value: document } = fc.letrec<{ value: JsonValue }>((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small' },
+      fc
+        .tuple(fc.constantFrom('connection', 'configOptions', 'Config_Options'), settings)
+        .map(([place, value]): JsonValue => ({ [place]: value })),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(fc.string(), tie('value'), { maxKeys: 3 }),
+    ),
+  }));
+  fc.assert(
+    fc.property(document, (value) => {
+      const shown = maskSecrets(value);
+      expect(JSON.stringify(shown)).not.toContain(secret);
+      expect(maskSecrets(shown)).toEqual(shown);
+      expect(unmasked(shown, (path) => secretBehind(value, shown, path) ?? null)).toEqual(value);
+    }),
+  );
+});
+
+test('property: what is masked is found, and comes back whole, in any text', () => {
+  const piece = fc.constantFrom(
+    'password',
+    '=',
+    ':',
+    '"',
+    "'",
+    ';',
+    '&',
+    '{',
+    '}',
+    '\\',
+    '://',
+    '@',
+    'u',
+    ' ',
+    ',',
+    '\n',
+    '%3D',
+    '/',
+    'x1',
+  );
+  const text = fc.array(piece, { maxLength: 24 }).map((pieces) => pieces.join(''));
+  fc.assert(
+    fc.property(text, json, (value, rest) => {
+      const document = { connection: { parameters: { AdditionalParameters: value, rest } } };
+      const shown = maskSecrets(document);
+      expect(maskSecrets(shown)).toEqual(shown);
+      expect(unmasked(shown, (path) => secretBehind(document, shown, path) ?? null)).toEqual(document);
+      expect(maskedPaths(shown).length > 0).toBe(JSON.stringify(shown).includes(mask));
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,40 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { privateFolder, privateFolderSync } from '../../../../src/base/storage/privateFiles.ts';
+
+let root = '';
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'private-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const modeOf = (path: string): number => statSync(path).mode & 0o7777;
+
+describe.runIf(process.platform !== 'win32').each([
+  ['in its own time', privateFolder],
+  ['at once', async (path: string) => privateFolderSync(path)],
+])('a private folder, made %s', (_how, make) => {
+  test('is its owner’s alone, and so is what had to be made above it', async () => {
+    const path = join(root, 'a', 'b');
+    await make(path);
+    expect([modeOf(path), modeOf(join(root, 'a'))]).toEqual([0o700, 0o700]);
+  });
+
+  test('is tightened where it was there with wider rights', async () => {
+    const path = join(root, 'wide');
+    mkdirSync(path);
+    chmodSync(path, 0o777);
+    await make(path);
+    expect(modeOf(path)).toBe(0o700);
+  });
+
+  test('leaves a folder alone that the system shares among its users', async () => {
+    const path = join(root, 'shared');
+    mkdirSync(path);
+    chmodSync(path, 0o1777);
+    await make(path);
+    expect(modeOf(path)).toBe(0o1777);
+  });
+});

@@ -1,0 +1,156 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseLossless } from '../../../../src/base/json.ts';
+import { completeFilter } from '../../../../src/catalog/customData/completeFilter.ts';
+import { keysSeen } from '../../../../src/catalog/customData/keysSeen.ts';
+import { readObject } from '../../../../src/catalog/customData/readObject.ts';
+import { cellText, columnsOf, idOf } from '../../../../src/catalog/customData/resultTable.ts';
+import { inputs, runs } from '../../../support/soak.ts';
+
+const objects = [
+  { _id: 'a', app: 'notes', user: { name: 'Ann', age: 7 }, tags: ['x'] },
+  { _id: 'b', app: 'notes', done: true },
+  { _id: 'c', app: 'todo', done: null, 'odd "key"': 1 },
+];
+const keys = keysSeen(objects);
+
+/** The proposals at the mark `|`, and what the text becomes when one is accepted. */
+function at(marked: string, accept?: string): string | readonly string[] {
+  const offset = marked.indexOf('|');
+  const text = marked.replace('|', '');
+  const proposals = completeFilter(text, offset, keys);
+  if (accept === undefined) {
+    return proposals.map(({ label }) => label);
+  }
+  const one = proposals.find(({ label }) => label === accept);
+  return one === undefined ? `no ${accept}` : text.slice(0, one.start) + one.insert + text.slice(one.end);
+}
+
+describe('keys that were seen', () => {
+  it('are counted with what stands under them, those of inner objects by their paths', () => {
+    expect(keys.map(({ path, count, kinds }) => `${path} ${count} ${kinds.join('|')}`)).toEqual([
+      '_id 3 text',
+      'app 3 text',
+      'done 2 boolean|null',
+      'odd "key" 1 number',
+      'tags 1 list',
+      'user 1 object',
+      'user.age 1 number',
+      'user.name 1 text',
+    ]);
+    expect(keys.find(({ path }) => path === 'app')?.values).toEqual(['"notes"', '"todo"']);
+  });
+
+  it('of ten thousand objects are counted at once', () => {
+    const many = Array.from({ length: 10_000 }, (_, index) => ({ _id: `${index}`, value: index % 7 }));
+    expect(keysSeen(many).map(({ path, count }) => [path, count])).toEqual([
+      ['_id', 10_000],
+      ['value', 10_000],
+    ]);
+  });
+});
+
+describe('completion in a filter', () => {
+  it('begins with braces', () => {
+    expect(at('|')).toEqual(['{ }']);
+    expect(at('|', '{ }')).toBe('{}');
+    expect(at('{}|')).toEqual([]);
+  });
+
+  it('proposes keys and what joins conditions, where a name belongs', () => {
+    expect(at('{|')).toEqual(expect.arrayContaining(['app', 'user.name', '$and', '$or', '$nor']));
+    expect(at('{ "us|', 'user.name')).toBe('{ "user.name": ');
+    expect(at('{ us| }', 'user.name')).toBe('{ "user.name":  }');
+    expect(at('{ "app": "notes", "do|')).toEqual(['done']);
+    expect(at('{ "x|y": 1 }', 'user')).toBe('no user');
+    expect(at('{ "|y": 1 }', 'app')).toBe('{ "app": 1 }');
+    expect(at('{ "odd|', 'odd "key"')).toBe('{ "odd \\"key\\"": ');
+    expect(at('{ "$or": [{ "ap|', 'app')).toBe('{ "$or": [{ "app": ');
+  });
+
+  it('proposes operators inside a condition', () => {
+    expect(at('{ "done": { "$e|')).toEqual(expect.arrayContaining(['$exists', '$eq', '$elemMatch']));
+    expect(at('{ "done": { |', '$exists')).toBe('{ "done": { "$exists": true');
+    expect(at('{ "done": { "$exists": |')).toEqual(['true', 'false']);
+  });
+
+  it('proposes values that stand under the key', () => {
+    expect(at('{ "app": |')).toEqual(['"notes"', '"todo"', '{ "$exists": true }', '{ "$in": [ ] }']);
+    expect(at('{ "app": "t|', '"todo"')).toBe('{ "app": "todo"');
+    expect(at('{ "app": "no|tes" }', '"todo"')).toBe('no "todo"');
+    expect(at('{ "app": { "$in": ["notes", |')).toEqual(['"notes"', '"todo"']);
+    expect(at('{ "user.name": { "$ne": |')).toEqual(['"Ann"']);
+  });
+
+  it('property: whatever is typed, nothing throws, and what is accepted replaces text around the caret', () => {
+    const pieces = fc.array(
+      fc.constantFrom(
+        '{',
+        '}',
+        '[',
+        ']',
+        '"',
+        ':',
+        ',',
+        ' ',
+        'app',
+        '$or',
+        '$in',
+        '\\',
+        '🧭',
+        '1',
+        '\n',
+        'true',
+      ),
+      { maxLength: 20 },
+    );
+    fc.assert(
+      fc.property(pieces, fc.nat(60), (parts, caret) => {
+        const text = parts.join('');
+        const offset = Math.min(caret, text.length);
+        for (const { start, end, insert } of completeFilter(text, offset, keys)) {
+          expect(start).toBeLessThanOrEqual(offset);
+          expect(end).toBeGreaterThanOrEqual(offset);
+          expect(end).toBeLessThanOrEqual(text.length);
+          expect(insert).not.toBe('');
+        }
+      }),
+      { numRuns: inputs(400) },
+    );
+  });
+
+  it('property: a filter that is built by accepting proposals is JSON', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('app', 'user.name', 'odd "key"'), fc.nat(20), (key, which) => {
+        const named = at('{ |', key);
+        const text = String(named);
+        const values = completeFilter(text, text.length, keys);
+        const value = values[which % Math.max(1, values.length)];
+        const whole = `${text}${value?.insert ?? 'null'} }`;
+        expect(readObject(whole)).toHaveProperty('object');
+      }),
+      { numRuns: runs(60) },
+    );
+  });
+});
+
+describe('reading and showing', () => {
+  it('reads objects only, without loss', () => {
+    expect(readObject(' ')).toMatchObject({ problem: 'empty' });
+    expect(readObject('[1]')).toMatchObject({ problem: 'not-object' });
+    expect(readObject('{ "a": ')).toMatchObject({ problem: 'syntax' });
+    expect(readObject('{ "a": 12345678901234567890 }')).toMatchObject({
+      object: { a: { rawJSON: '12345678901234567890' } },
+    });
+  });
+
+  it('shows members as columns, the identifier first', () => {
+    expect(columnsOf([...objects, 7, null])).toEqual(['_id', 'app', 'done', 'user', 'tags', 'odd "key"']);
+    expect(cellText(objects[0] ?? null, 'user')).toBe('{"name":"Ann","age":7}');
+    expect(cellText(objects[2] ?? null, 'done')).toBe('null');
+    expect(cellText(objects[0] ?? null, 'done')).toBeUndefined();
+    expect(cellText(parseLossless('{"n":1.0}'), 'n')).toBe('1.0');
+    expect(idOf({ _id: 'x' })).toBe('x');
+    expect(idOf({ _id: 7 })).toBeUndefined();
+  });
+});

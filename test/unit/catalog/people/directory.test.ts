@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { Directory, type DirectoryParts } from '../../../../src/catalog/people/directory.ts';
+import { groupOf, userOf } from '../../../../src/catalog/people/records.ts';
+
+const salesId = '0b6df0a77f96d4b73c572389';
+const annaId = '00000000000000000000a001';
+const unheardId = '00000000000000000000ffff';
+
+const instance: DirectoryParts = {
+  users: {
+    isComplete: true,
+    items: [
+      userOf({ _id: annaId, userName: 'anna@x.example', email: 'anna.b@x.example', groups: [salesId] }),
+      userOf({ _id: 'u2', firstName: 'Ben', lastName: 'Ito', groups: [] }),
+      userOf({ _id: 'u3', userName: 'cleo' }),
+      userOf({ _id: 'u4', userName: 'dan', groups: [salesId], adgroups: ['[1]'] }),
+      userOf({ _id: 'u5', groups: null }),
+    ],
+  },
+  groups: {
+    isComplete: true,
+    items: [
+      groupOf({ _id: salesId, name: 'Sales' }),
+      groupOf({ _id: 'g2', name: 'Twins' }),
+      groupOf({ _id: 'g3', name: 'Twins' }),
+    ],
+  },
+};
+
+describe('each party once', () => {
+  test('a group that viewpoints name and rules identify is one', () => {
+    const directory = new Directory({
+      seen: [
+        { type: 'group', value: 'Sales' },
+        { type: 'group', value: salesId, label: 'Sales' },
+        { type: 'group', value: 'Executives' },
+        { type: 'group', value: unheardId },
+      ],
+    });
+    expect(directory.parties('group')).toEqual([
+      { type: 'group', id: unheardId, name: unheardId },
+      { type: 'group', name: 'Executives' },
+      { type: 'group', id: salesId, name: 'Sales' },
+    ]);
+    expect(directory.parties('user')).toEqual([]);
+  });
+
+  test('an identifier of a rule needs no form, unless it is the name of another', () => {
+    const directory = new Directory({
+      seen: [
+        { type: 'group', value: 'g7', isId: true },
+        { type: 'group', value: 'Sales', isId: true },
+        { type: 'group', value: salesId, label: 'Sales', isId: true },
+      ],
+    });
+    expect(directory.parties('group').map(({ id }) => id)).toEqual(['g7', salesId]);
+    expect(directory.resolve('group', 'Sales')).toEqual({ kind: 'known', id: salesId, name: 'Sales' });
+  });
+
+  test('what the instance calls them stands before what a rule does', () => {
+    const seen = [{ type: 'group', value: salesId, label: 'Old Name' }] as const;
+    expect(new Directory({ ...instance, seen }).nameOf('group', salesId)).toBe('Sales');
+    const nameless = { isComplete: true, items: [groupOf({ _id: salesId })] };
+    expect(new Directory({ groups: nameless, seen }).nameOf('group', salesId)).toBe('Old Name');
+  });
+
+  test('users without a name are called by what there is', () => {
+    expect(new Directory(instance).parties('user').map(({ name }) => name)).toEqual([
+      'anna@x.example',
+      'Ben Ito',
+      'cleo',
+      'dan',
+      'u5',
+    ]);
+  });
+});
+
+describe('who a text means', () => {
+  const directory = new Directory(instance);
+
+  test.each([
+    ['user', annaId, { kind: 'known', id: annaId, name: 'anna@x.example' }],
+    ['user', ' anna@x.example ', { kind: 'known', id: annaId, name: 'anna@x.example' }],
+    ['user', 'anna.b@x.example', { kind: 'known', id: annaId, name: 'anna@x.example' }],
+    ['group', 'Sales', { kind: 'known', id: salesId, name: 'Sales' }],
+    ['group', 'Twins', { kind: 'several', ids: ['g2', 'g3'] }],
+    ['group', unheardId, { kind: 'identifier', id: unheardId }],
+    ['group', 'sales', { kind: 'unknown', nearest: 'Sales', isAbsent: true }],
+    ['user', 'anna@x.exmaple', { kind: 'unknown', nearest: 'anna@x.example', isAbsent: true }],
+    ['user', 'Sales', { kind: 'unknown', nearest: undefined, isAbsent: true }],
+    ['user', '', { kind: 'unknown', nearest: undefined, isAbsent: true }],
+  ] as const)('%s "%s"', (type, text, expected) => expect(directory.resolve(type, text)).toEqual(expected));
+
+  test('where the instance lists nobody, nobody is said to be absent', () => {
+    const seen = [{ type: 'user', value: 'u1', label: 'anna' }] as const;
+    const seenOnly = new Directory({ seen });
+    expect(seenOnly.resolve('user', 'ana')).toEqual({ kind: 'unknown', nearest: 'anna', isAbsent: false });
+    expect(seenOnly.resolve('user', 'u1')).toEqual({ kind: 'known', id: 'u1', name: 'anna' });
+    expect(new Directory({ ...instance, users: { items: [], isComplete: false } }).listsAll('user')).toBe(
+      false,
+    );
+  });
+
+  test('a name that only viewpoints have leads to no identifier', () => {
+    const byName = new Directory({ seen: [{ type: 'group', value: 'Executives' }] });
+    expect(byName.resolve('group', 'Executives').kind).toBe('unknown');
+  });
+});
+
+describe('membership', () => {
+  test('is what the instance reports of all groups, and unknown else', () => {
+    const directory = new Directory(instance);
+    expect(directory.membershipOf(annaId)).toEqual({ groupIds: [salesId], source: 'instance' });
+    expect(directory.membershipOf('u2')).toEqual({ groupIds: [], source: 'instance' });
+    for (const user of ['u3', 'u4', 'u5', 'nobody']) {
+      expect(directory.membershipOf(user)).toBeUndefined();
+    }
+  });
+
+  test('was imported, by identifier, name or e-mail, where the instance says nothing', () => {
+    const imported = [
+      { user: 'cleo', groupIds: ['g2'] },
+      { user: annaId, groupIds: [] },
+      { user: 'new@x.example', groupIds: ['g3'] },
+    ];
+    const directory = new Directory({ ...instance, imported });
+    expect(directory.membershipOf('u3')).toEqual({ groupIds: ['g2'], source: 'imported' });
+    expect(directory.membershipOf(annaId)?.source).toBe('instance');
+    expect(directory.membershipOf('new@x.example')).toEqual({ groupIds: ['g3'], source: 'imported' });
+    expect(directory.parties('user').at(-1)).toMatchObject({ type: 'user', id: 'u5' });
+    expect(directory.parties('user')).toContainEqual({ type: 'user', name: 'new@x.example' });
+    expect(directory.resolve('user', 'new@x.example').kind).toBe('unknown');
+  });
+});

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { findParties } from '../../../../src/changes/bulkRules/findParties.ts';
+import { Directory } from '../../../../src/catalog/people/directory.ts';
+import { partyKey } from '../../../../src/security/ruleTable/partiesOf.ts';
+import type { TableParty, TableRule } from '../../../../src/security/ruleTable/tableRule.ts';
+import { parseRuleTable } from '../../../../src/security/ruleTable/parseRuleTable.ts';
+import { json, makeClient } from '../../client/support.ts';
+
+const annaId = '00000000000000000000a001';
+const unheard = '0b6df0a77f96d4b73c572389';
+const directory = new Directory({
+  users: { isComplete: true, items: [{ id: annaId, name: 'anna@x.example', aliases: [] }] },
+});
+const current = [
+  {
+    table: 'Stores',
+    column: 'Region',
+    members: [],
+    allMembers: true,
+    shares: [
+      { type: 'group', party: 'g1', partyName: 'Sales' },
+      { type: 'group', party: 'g2', partyName: 'Twins' },
+      { type: 'group', party: 'g3', partyName: 'Twins' },
+    ],
+  },
+];
+
+const rulesFor = (...parties: readonly string[]): readonly TableRule[] =>
+  parseRuleTable(
+    [
+      'table,column,party type,party,access',
+      ...parties.map((party) => `Stores,Region,${party},nothing`),
+    ].join('\n'),
+  ).rules;
+
+async function found(parties: readonly string[], nameOf?: (party: TableParty) => string | undefined) {
+  const { client, transport } = makeClient(({ url }) =>
+    json(new URL(url).searchParams.get('name') === 'Support' ? [{ _id: 'g9' }] : []),
+  );
+  const result = await findParties({ client, directory }, rulesFor(...parties), {
+    current,
+    nameOf,
+    onLookUp: () => {},
+    signal: new AbortController().signal,
+  });
+  return { ...result, ids: Object.fromEntries(result.ids), requests: transport.lines.length };
+}
+
+const key = (type: 'user' | 'group', name: string): string => partyKey({ type, name });
+
+test('a name leads to an identifier by the rules, the directory or the server, or to nobody', async () => {
+  const { ids, groups, requests, nearest, unseen } = await found([
+    'group,Sales',
+    'user,anna@x.example',
+    'group,Support',
+    'group,Nobody',
+    'group,Twins',
+    'user,ana@x.example',
+    `user,${unheard}`,
+    'default,',
+  ]);
+  expect(ids).toEqual({
+    [key('group', 'Sales')]: 'g1',
+    [key('user', 'anna@x.example')]: annaId,
+    [key('group', 'Support')]: 'g9',
+    [key('user', unheard)]: unheard,
+  });
+  expect(groups).toEqual([{ name: 'Support', id: 'g9' }]);
+  expect(unseen).toEqual([unheard]);
+  expect([...nearest]).toEqual([[key('user', 'ana@x.example'), 'anna@x.example']]);
+  expect(requests).toBe(2);
+});
+
+test('identifiers of another instance are none of this one', async () => {
+  const { ids } = await found([`user,${unheard}`, `group,${annaId}`], ({ name }) =>
+    name === annaId ? 'Support' : undefined,
+  );
+  expect(ids).toEqual({ [key('group', annaId)]: 'g9' });
+});

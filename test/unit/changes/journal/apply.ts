@@ -1,0 +1,16 @@
+import { PlanNeededError } from '../../../../src/changes/run/problems.ts';
+import type { Operation } from '../../../../src/changes/model/operation.ts';
+import type { RunOptions } from '../../../../src/changes/run/runOptions.ts';
+import type { Writer } from '../../../../src/changes/run/writer.ts';
+
+/** Runs an operation as a person does who looks at the plan and applies it. */
+export async function apply(writer: Writer, wanted: Operation, options: RunOptions = {}) {
+  try {
+    return await writer.run(wanted, options);
+  } catch (error) {
+    if (error instanceof PlanNeededError) {
+      return writer.run(wanted, { ...options, permit: writer.permit(error.ticket) });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { isJsonObject, type JsonObject, type JsonValue, parseLossless } from '../../../../src/base/json.ts';
+import { resourceRefSchema } from '../../../../src/catalog/resourceRef.ts';
+import { readJournal } from '../../../../src/changes/journal/entry.ts';
+import { asObject, itemsOf, textOf } from '../../../../src/changes/model/read.ts';
+import { refsToRead, restore, undo } from '../../../../src/changes/journal/takeBack.ts';
+import { writeEndpoints } from '../../../../src/changes/model/operation.ts';
+
+/**
+ * Journals that an earlier version wrote, one of each kind of change, with what the server had afterwards and what that
+ * version made of them: an update of the extension must not lose a way back.
+ */
+const file = join(import.meta.dirname, '../../../fixtures/journals/2026-11-22.jsonl');
+const kept = readFileSync(file, 'utf8')
+  .split('\n')
+  .filter((line) => line !== '')
+  .map((line) => asObject(parseLossless(line)));
+
+/** As it is kept: without members that are absent. */
+const plain = (value: unknown): JsonValue => parseLossless(JSON.stringify(value));
+
+/** The writes of an operation in whichever order their members were put together. */
+const sorted = (value: JsonValue): JsonValue =>
+  Array.isArray(value)
+    ? (value as readonly JsonValue[]).map(sorted)
+    : isJsonObject(value)
+      ? Object.fromEntries(
+          Object.keys(value)
+            .sort()
+            .map((name) => [name, sorted(value[name] ?? null)]),
+        )
+      : value;
+
+describe.each(kept.map((one) => [textOf(one['name']), one] as const))('%s', (_name, one: JsonObject) => {
+  const entry = readJournal(textOf(one['journal']));
+  const present = itemsOf(one['present']).map(({ ref = null, document }) => ({
+    ref: resourceRefSchema.parse(ref),
+    document,
+  }));
+
+  test('is read, and asks for the same documents', () => {
+    expect(entry && refsToRead(entry)).toEqual(present.map(({ ref }) => ref));
+  });
+
+  test('is undone and restored as before', () => {
+    expect(entry && sorted(plain(undo(entry, present)))).toEqual(sorted(one['undo'] ?? null));
+    expect(entry && sorted(plain(restore(entry, present)))).toEqual(sorted(one['restore'] ?? null));
+  });
+});
+
+test('there is one of every endpoint that operations use, and some that were broken off', () => {
+  const entries = kept.map((one) => readJournal(textOf(one['journal'])));
+  const used = new Set(
+    entries.flatMap((entry) => entry?.operation.writes.map(({ endpoint }) => endpoint) ?? []),
+  );
+  // No operation adds rules to several cubes by one request.
+  expect(writeEndpoints.filter((endpoint) => !used.has(endpoint))).toEqual(['extractRules.createMany']);
+  expect(entries.filter((entry) => entry?.end === 'stopped')).toHaveLength(2);
+});

@@ -1,0 +1,54 @@
+import { link, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { silentLog } from '../../../../src/base/log.ts';
+import { History } from '../../../../src/changes/journal/history.ts';
+import { FakeClock } from '../../../fakes/fakeClock.ts';
+import { operation } from '../run/support.ts';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'datamodel-studio-planted-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const limits = () => ({ maxBytes: 1e6, maxAgeMs: 1e12 });
+const open = (): History => new History({ folder, limits, clock: new FakeClock(), log: silentLog });
+const { connectionId } = operation([]);
+
+/** An operation that did not end, by a process that is gone; answers the folder of its connection and its file. */
+async function interrupted(of = connectionId): Promise<{ id: string; place: string; file: string }> {
+  const before = new Set(await readdir(folder));
+  const { id } = await open().begin({ operation: { ...operation([]), connectionId: of }, before: [] });
+  const [made = ''] = (await readdir(folder)).filter((name) => !before.has(name));
+  const place = join(folder, made);
+  const file = join(place, `${id}.jsonl`);
+  await writeFile(file, (await readFile(file, 'utf8')).replace(/"pid":\d+/, '"pid":2147483647'));
+  return { id, place, file };
+}
+
+test('an operation of another connection is none of this one, and is never offered to be finished', async () => {
+  const own = await interrupted();
+  const other = await interrupted('other');
+  await link(other.file, join(own.place, `${other.id}.jsonl`));
+  const history = open();
+  expect((await history.unfinished(connectionId)).map(({ id }) => id)).toEqual([own.id]);
+  expect(await history.entry(connectionId, other.id)).toBeUndefined();
+});
+
+test('an entry that calls itself otherwise than its file is left out: its name leads to files that are written', async () => {
+  const own = await interrupted();
+  const text = await readFile(own.file, 'utf8');
+  await writeFile(own.file, text.replaceAll(own.id, `../${own.id}`));
+  expect(await open().entries(connectionId)).toEqual([]);
+  expect(await open().entry(connectionId, own.id)).toBeUndefined();
+});
+
+test('what is no file that can be read is left out, and the others are there', async () => {
+  const own = await interrupted();
+  await mkdir(
+    join(own.place, `${own.id.slice(0, 9)}-${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}.jsonl`),
+  );
+  expect((await open().entries(connectionId)).map(({ id }) => id)).toEqual([own.id]);
+});

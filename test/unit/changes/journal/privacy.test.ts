@@ -1,0 +1,35 @@
+import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { silentLog } from '../../../../src/base/log.ts';
+import { History } from '../../../../src/changes/journal/history.ts';
+import { FakeClock } from '../../../fakes/fakeClock.ts';
+import { operation } from '../run/support.ts';
+
+test.runIf(process.platform !== 'win32')('nobody else on the machine reads the history', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'datamodel-studio-privacy-'));
+  await using owned = new AsyncDisposableStack();
+  owned.defer(() => rm(root, { recursive: true, force: true }));
+  const folder = join(root, 'history');
+  const limits = () => ({ maxBytes: 1e6, maxAgeMs: 1e12 });
+  const open = () => new History({ folder, limits, clock: new FakeClock(), log: silentLog });
+  const change = async (): Promise<void> => {
+    const entry = await open().begin({ operation: operation([]), before: [] });
+    await entry.end('done', { after: [], moved: [] });
+  };
+  const modes = async (): Promise<readonly (readonly [string, number])[]> => {
+    const names = ['.', ...(await readdir(folder, { recursive: true }))];
+    return Promise.all(
+      names.map(async (name) => [name, (await stat(join(folder, name))).mode & 0o077] as const),
+    );
+  };
+  await change();
+  expect((await modes()).filter(([, others]) => others !== 0)).toEqual([]);
+
+  // Made wider by a copy.
+  const [ofConnection = ''] = await readdir(folder);
+  await chmod(join(folder, ofConnection), 0o755);
+  await change();
+  expect((await modes()).filter(([, others]) => others !== 0)).toEqual([]);
+});

@@ -1,0 +1,148 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { readJournal } from '../../../../src/changes/journal/entry.ts';
+import { asObject, itemsOf, textOf } from '../../../../src/changes/model/read.ts';
+import { oid } from '../../../../src/sandbox/seeds/ids.ts';
+import type { Write } from '../../../../src/changes/model/operation.ts';
+import { runs } from '../../../support/soak.ts';
+import { Bench, columnsIn, connectionId, operation } from '../run/support.ts';
+import { apply } from './apply.ts';
+import { worldOf } from './world.ts';
+
+const datamodelId = oid('Retail');
+const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+
+/** Something that a person does, chosen by numbers among what is there at the time. */
+type Deed = (bench: Bench, pick: <T>(from: readonly T[]) => T | undefined) => Promise<readonly Write[]>;
+
+const baseTables = async (
+  bench: Bench,
+): Promise<readonly { table: JsonObject; ids: Record<string, string> }[]> =>
+  itemsOf((await bench.object({ kind: 'datamodel', datamodelId }))['datasets']).flatMap((dataset) =>
+    itemsOf(asObject(dataset['schema'])['tables'])
+      .filter(({ type }) => type === 'base')
+      .map((table) => ({
+        table,
+        ids: { datamodelId, datasetId: textOf(dataset['oid']), tableId: textOf(table['oid']) },
+      })),
+  );
+
+const patch = (ids: Record<string, string>, body: JsonObject): Write => ({
+  endpoint: 'tables.update',
+  params: ids,
+  body,
+  target: { kind: 'table', datamodelId, datasetId: ids['datasetId'] ?? '', tableId: ids['tableId'] ?? '' },
+});
+
+const deeds: readonly Deed[] = [
+  async (bench, pick) => {
+    const found = pick(await baseTables(bench));
+    return found === undefined ? [] : [patch(found.ids, { description: 'Changed', hidden: true })];
+  },
+  async (bench, pick) => {
+    const found = pick(await baseTables(bench));
+    const gone = found && pick(columnsIn(found.table));
+    const columns = columnsIn(found?.table).filter((column) => column !== gone);
+    return found === undefined || columns.length === 0 ? [] : [patch(found.ids, { columns })];
+  },
+  async (bench, pick) => {
+    const found = pick(await baseTables(bench));
+    const write = found && patch(found.ids, {});
+    return write?.target === undefined
+      ? []
+      : [{ endpoint: 'tables.delete', params: write.params, target: write.target }];
+  },
+  async (bench, pick) => {
+    const relation = pick(itemsOf((await bench.object({ kind: 'datamodel', datamodelId }))['relations']));
+    const relationId = textOf(relation?.['oid']);
+    const ids = { datamodelId, relationId };
+    return relation === undefined
+      ? []
+      : [{ endpoint: 'relations.delete', params: ids, target: { kind: 'relation', ...ids } }];
+  },
+  async (bench, pick) => {
+    const rule = pick(itemsOf(await bench.read({ kind: 'rules', subject: retail })));
+    const ruleId = textOf(rule?.['_id']);
+    return rule === undefined
+      ? []
+      : [
+          {
+            endpoint: 'extractRules.delete',
+            params: { ruleId },
+            target: { kind: 'rule', subject: retail, ruleId },
+          },
+        ];
+  },
+  async (bench, pick) => {
+    const viewpoint = pick((await bench.client.viewpoints.list({ limit: 20 })).value.viewpoints);
+    const ids = { viewpointId: viewpoint?.id ?? '' };
+    const target = { kind: 'viewpoint', ...ids } as const;
+    return viewpoint === undefined ? [] : [{ endpoint: 'viewpoints.delete', params: ids, target }];
+  },
+];
+
+test('property: whatever was done, taking it back from the last to the first leaves the instance as it was', async () => {
+  const script = fc.array(fc.tuple(fc.nat(deeds.length - 1), fc.infiniteStream(fc.nat(1000))), {
+    minLength: 1,
+    maxLength: 5,
+  });
+  await fc.assert(
+    fc.asyncProperty(script, async (steps) => {
+      using bench = new Bench();
+      const { writer, history } = bench.open();
+      const before = await worldOf(bench);
+      for (const [deed, numbers] of steps) {
+        const pick = <T>(from: readonly T[]): T | undefined =>
+          from[Number(numbers.next().value) % from.length];
+        const writes = (await deeds[deed]?.(bench, pick)) ?? [];
+        if (writes.length > 0) {
+          await apply(writer, operation(writes));
+        }
+      }
+      for (const entry of await history.entries(connectionId)) {
+        const { operation: back, expect: expected, moved } = await writer.undoOf(entry);
+        await apply(writer, back, { expect: expected, undoes: entry.id, moved });
+      }
+      expect(await worldOf(bench)).toEqual(before);
+    }),
+    { numRuns: runs(8) },
+  );
+});
+
+test('property: a journal that breaks off anywhere is read as far as its whole lines go', () => {
+  const begin = {
+    line: 'begin',
+    id: 'x',
+    at: 1,
+    pid: 1,
+    operation: {
+      connectionId,
+      cause: 'save',
+      subject: { name: 'It', within: [] },
+      writes: [{ endpoint: 'datamodels.create', params: {}, body: { title: 'ü\n"' } }],
+    },
+    before: [],
+  };
+  const result = { state: 'done', path: '/', status: 201, ms: 3, answer: { oid: 'o' } };
+  const lines = [
+    begin,
+    { line: 'sending', write: 0 },
+    { line: 'result', write: 0, result },
+    { line: 'end', state: 'done', after: [] },
+  ];
+  const text = lines.map((line) => `\n${JSON.stringify(line)}\n`).join('');
+  fc.assert(
+    fc.property(fc.nat(text.length), fc.string(), (length, noise) => {
+      const entry = readJournal(`${text.slice(0, length)}\n${noise}\n`);
+      const whole = text
+        .slice(0, length)
+        .split('\n')
+        .filter((line) => lines.some((own) => JSON.stringify(own) === line));
+      expect(entry === undefined).toBe(whole.length === 0);
+      expect(entry?.writes[0]?.state).toBe([undefined, 'waiting', 'sending', 'done', 'done'][whole.length]);
+      expect(entry?.end).toBe(whole.length === 4 ? 'done' : undefined);
+    }),
+    { numRuns: runs(300) },
+  );
+});

@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { silentLog } from '../../../../src/base/log.ts';
+import { History } from '../../../../src/changes/journal/history.ts';
+import { liveRuleReplacement } from '../../../../src/changes/rules/ruleWrites.ts';
+import type { Operation } from '../../../../src/changes/model/operation.ts';
+import { FakeClock } from '../../../fakes/fakeClock.ts';
+import { connectionId, countryRule, operation } from '../run/support.ts';
+
+const subject = { kind: 'live', title: 'Support Desk' } as const;
+const replacement = operation(liveRuleReplacement(subject, countryRule('A'), countryRule('B')));
+const nothing = { after: [], moved: [] };
+
+/** A history that keeps as good as nothing, in two windows. */
+function twoWindows() {
+  const folder = mkdtempSync(join(tmpdir(), 'datamodel-studio-pruning-'));
+  const clock = new FakeClock();
+  const limits = () => ({ maxBytes: 1, maxAgeMs: 1e12 });
+  const open = () => new History({ folder, limits, clock, log: silentLog });
+  const [history, other] = [open(), open()];
+  const ids = async () => (await history.entries(connectionId)).map(({ id }) => id);
+  const begin = async (of: History, wanted: Operation = operation([]), undoes?: string) => {
+    await clock.advance(10);
+    return of.begin({ operation: wanted, before: [], undoes });
+  };
+  const change = async (undoes?: string) => {
+    const entry = await begin(history, operation([]), undoes);
+    await entry.end('done', nothing);
+    return entry.id;
+  };
+  const dispose = () => rmSync(folder, { recursive: true, force: true });
+  return { history, other, begin, change, ids, [Symbol.dispose]: dispose };
+}
+
+test('only the last change is kept where there is no room', async () => {
+  using windows = twoWindows();
+  await windows.change();
+  const last = await windows.change();
+  expect(await windows.ids()).toEqual([last]);
+});
+
+test('what stopped with temporary deny rules in force is kept until it is undone, however full the history is', async () => {
+  using windows = twoWindows();
+  const stopped = await windows.begin(windows.history, replacement);
+  await stopped.denying(['somewhere']);
+  for (const write of replacement.writes.keys()) {
+    await stopped.sending(write);
+    await stopped.result(write, { state: 'failed', path: '/', ms: 0, denied: 'open' });
+  }
+  await stopped.end('stopped', nothing);
+  await windows.change();
+  const before = await windows.change();
+  expect(await windows.ids()).toEqual([before, stopped.id]);
+  expect((await windows.history.entry(connectionId, stopped.id))?.denied).toEqual(['somewhere']);
+  expect((await windows.history.unfinished(connectionId)).map(({ id }) => id)).toEqual([stopped.id]);
+  const undo = await windows.change(stopped.id);
+  expect(await windows.ids()).toEqual([undo]);
+});
+
+test('what is under way in another window is kept', async () => {
+  using windows = twoWindows();
+  const running = await windows.begin(windows.other, replacement);
+  await windows.change();
+  const last = await windows.change();
+  expect(await windows.ids()).toEqual([last, running.id]);
+});

@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest';
+import { changeRules, deleteRule } from '../../../../src/changes/operations/ruleActions.ts';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { handlerOf } from '../../../../src/documents/kinds/kinds.ts';
+import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
+import { itemsOf, textOf } from '../../../../src/changes/model/read.ts';
+import { liveRuleReplacement } from '../../../../src/changes/rules/ruleWrites.ts';
+import type { Operation } from '../../../../src/changes/model/operation.ts';
+import { Bench, connectionId, failure, operation } from '../run/support.ts';
+import { apply } from './apply.ts';
+
+const live = { kind: 'live', title: 'Support Desk' } as const;
+
+type How = 'rule' | 'columnRules' | 'bulk';
+
+/** A window in which the rules of a live datamodel are changed; of one of them, what it shows. */
+class Desk {
+  readonly bench: Bench;
+  readonly #window: ReturnType<Bench['open']>;
+
+  constructor(bench: Bench) {
+    this.bench = bench;
+    this.#window = bench.open();
+  }
+
+  async rules(): Promise<readonly JsonObject[]> {
+    return itemsOf(await this.bench.read({ kind: 'rules', subject: live }));
+  }
+
+  /** The values that the rules of Agents.Team list, the one that lists none left out. */
+  async shown(): Promise<readonly unknown[]> {
+    return (await this.rules())
+      .filter(({ column, members }) => column === 'Team' && Array.isArray(members) && members.length > 0)
+      .map(({ members }) => members);
+  }
+
+  async team(): Promise<JsonObject> {
+    const [rule = {}] = (await this.rules()).filter(
+      ({ column, members }) => column === 'Team' && Array.isArray(members) && members.length > 0,
+    );
+    return rule;
+  }
+
+  async run(wanted: Operation): Promise<HistoryEntry> {
+    await apply(this.#window.writer, wanted);
+    return this.latest();
+  }
+
+  /** A save of the rule, by itself or among the rules of its column, or a change of many as the matrix makes them. */
+  async saves(member: string, how: How = 'rule'): Promise<HistoryEntry> {
+    const rule = await this.team();
+    const next: JsonObject = { ...rule, members: [member] };
+    if (how === 'rule') {
+      return this.run(operation(liveRuleReplacement(live, rule, next)));
+    }
+    if (how === 'bulk') {
+      const { _id, ...added } = next;
+      return this.run(
+        changeRules({ connectionId, within: [] }, live, { adds: [added], deletes: [{ index: 0, rule }] }),
+      );
+    }
+    const source = await this.rules();
+    const before = source.filter(({ column }) => column === 'Team');
+    const handler = handlerOf({ kind: how, subject: live, table: 'Agents', column: 'Team' });
+    const after = before.map((one) => (one === rule || one['_id'] === rule['_id'] ? next : one));
+    return this.run(operation(handler.writes({ source, before, next: after, secret: () => undefined })));
+  }
+
+  async deletes(): Promise<HistoryEntry> {
+    return this.run(deleteRule({ connectionId, within: [] }, live, textOf((await this.team())['_id']), 'It'));
+  }
+
+  async latest(): Promise<HistoryEntry> {
+    const [entry] = await this.#window.history.entries(connectionId);
+    if (entry === undefined) {
+      throw new Error('Nothing was written down');
+    }
+    return entry;
+  }
+
+  async takesBack(entry: HistoryEntry, how: 'undoOf' | 'restoreOf'): Promise<void> {
+    const { writer } = this.#window;
+    const { operation: wanted, expect: expected, moved } = await writer[how](entry);
+    if (wanted.writes.length > 0) {
+      await apply(writer, wanted, { expect: expected, undoes: entry.id, moved });
+    }
+  }
+}
+
+describe.each(['rule', 'columnRules', 'bulk'] as const)(
+  'a live rule that is saved again and again: %s',
+  (how) => {
+    test('is restored to what it was before any of its saves, and stands alone', async () => {
+      using bench = new Bench();
+      const desk = new Desk(bench);
+      const all = (await desk.rules()).length;
+      const [first, second, third] = [
+        await desk.saves('One', how),
+        await desk.saves('Two', how),
+        await desk.saves('Three', how),
+      ];
+      await desk.takesBack(second, 'restoreOf');
+      expect(await desk.shown()).toEqual([['One']]);
+      await desk.takesBack(first, 'restoreOf');
+      expect(await desk.shown()).toEqual([['First Line']]);
+      await desk.takesBack(first, 'restoreOf');
+      await desk.takesBack(third, 'restoreOf');
+      expect(await desk.shown()).toEqual([['Two']]);
+      await desk.takesBack(first, 'restoreOf');
+      expect(await desk.shown()).toEqual([['First Line']]);
+      expect(await desk.rules()).toHaveLength(all);
+    });
+
+    test('an older save is not taken back over a newer one unasked', async () => {
+      using bench = new Bench();
+      const desk = new Desk(bench);
+      const first = await desk.saves('One', how);
+      await desk.saves('Two', how);
+      expect(await failure(desk.takesBack(first, 'undoOf'))).toMatchObject({ name: 'ConflictError' });
+      expect(await desk.shown()).toEqual([['Two']]);
+      await desk.takesBack(first, 'restoreOf');
+      expect(await desk.shown()).toEqual([['First Line']]);
+    });
+
+    test('the last two are taken back one after the other', async () => {
+      using bench = new Bench();
+      const desk = new Desk(bench);
+      const first = await desk.saves('One', how);
+      const second = await desk.saves('Two', how);
+      await desk.takesBack(second, 'undoOf');
+      expect(await desk.shown()).toEqual([['One']]);
+      await desk.takesBack(first, 'undoOf');
+      expect(await desk.shown()).toEqual([['First Line']]);
+    });
+
+    test('is found where the server does not say what it made', async () => {
+      using bench = new Bench();
+      bench.mute = (line) => line.startsWith('POST');
+      const desk = new Desk(bench);
+      const first = await desk.saves('One', how);
+      await desk.saves('Two', how);
+      await desk.takesBack(first, 'restoreOf');
+      expect(await desk.shown()).toEqual([['First Line']]);
+    });
+
+    test('after it was deleted and brought back, too', async () => {
+      using bench = new Bench();
+      const desk = new Desk(bench);
+      const deleted = await desk.deletes();
+      await desk.takesBack(deleted, 'undoOf');
+      expect(await desk.shown()).toEqual([['First Line']]);
+      const saved = await desk.saves('One', how);
+      await desk.takesBack(deleted, 'restoreOf');
+      expect(await desk.shown()).toEqual([['First Line']]);
+      await desk.saves('Two', how);
+      await desk.takesBack(saved, 'restoreOf');
+      expect(await desk.shown()).toEqual([['First Line']]);
+    });
+  },
+);
+
+describe('a rule of an extract datamodel that a change of many has replaced', () => {
+  const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+
+  /** Two of it show that the server adds a second rule for the same parties, and overwrites none. */
+  const twice = {
+    table: 'Stores',
+    column: 'City',
+    datatype: 'text',
+    members: ['Twice'],
+    shares: [{ type: 'user', party: 'somebody' }],
+  };
+
+  /** A rule is saved, then replaced by one or more others; the save is restored. */
+  async function restored(bench: Bench, ...members: readonly string[]) {
+    const { writer, history } = bench.open();
+    const rules = async () => itemsOf(await bench.read({ kind: 'rules', subject: retail }));
+    if (members.length > 1) {
+      await bench.client.extractRules.create(retail, [twice, twice]);
+    }
+    const before = await rules();
+    const rule = before.find(({ members: all }) => Array.isArray(all) && all.length > 0) ?? {};
+    const { _id, ...content } = rule;
+    const ref = { kind: 'rule', subject: retail, ruleId: textOf(_id) } as const;
+    await writer.run(
+      operation([
+        {
+          endpoint: 'extractRules.update',
+          params: { ruleId: ref.ruleId },
+          target: ref,
+          body: { ...rule, members: ['One'] },
+        },
+      ]),
+    );
+    const [saved] = await history.entries(connectionId);
+    const doomed = (await bench.read(ref)) as JsonObject;
+    const adds = members.map((member) => ({ ...content, members: [member] }));
+    const deletes = [{ index: 0, rule: doomed }];
+    await apply(writer, changeRules({ connectionId, within: [] }, retail, { adds, deletes }));
+    if (saved === undefined) {
+      throw new Error('Nothing was written down');
+    }
+    const { operation: wanted, expect: expected, moved } = await writer.restoreOf(saved);
+    await apply(writer, wanted, { expect: expected, undoes: saved.id, moved });
+    const isThere = (one: JsonObject): boolean =>
+      one['column'] === rule['column'] && JSON.stringify(one['shares']) === JSON.stringify(rule['shares']);
+    return { was: rule['members'], is: (await rules()).filter(isThere).map((one) => one['members']) };
+  }
+
+  test('is restored in the place of the new one', async () => {
+    using bench = new Bench();
+    const { was, is } = await restored(bench, 'Two');
+    expect(is).toEqual([was]);
+  });
+
+  test('is restored where it is, in the place of the one of two that has its identifier', async () => {
+    using bench = new Bench();
+    const { was, is } = await restored(bench, 'Two', 'Three');
+    expect(is).toEqual([was, ['Three']]);
+  });
+});

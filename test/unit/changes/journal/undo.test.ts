@@ -1,0 +1,440 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { readJournal } from '../../../../src/changes/journal/entry.ts';
+import { textOf } from '../../../../src/changes/model/read.ts';
+import { oid } from '../../../../src/sandbox/seeds/ids.ts';
+import { unmasked } from '../../../../src/base/secrets/maskedPaths.ts';
+import { ConflictError, SecretsNeededError } from '../../../../src/changes/run/problems.ts';
+import { liveRuleReplacement } from '../../../../src/changes/rules/ruleWrites.ts';
+import type { Write } from '../../../../src/changes/model/operation.ts';
+import {
+  Bench,
+  columnsIn,
+  connectionId,
+  failure,
+  idsOf,
+  operation,
+  tableRef,
+  updateTable,
+} from '../run/support.ts';
+import { apply } from './apply.ts';
+import { worldOf } from './world.ts';
+
+/** Does something, takes it back, and holds the instance before against the instance after. */
+async function thereAndBack(writes: (bench: Bench) => Promise<readonly Write[]> | readonly Write[]) {
+  using bench = new Bench();
+  const { writer, history } = bench.open();
+  const before = await worldOf(bench);
+  await apply(writer, operation(await writes(bench)));
+  const between = await worldOf(bench);
+  expect(between).not.toEqual(before);
+  const [entry] = await history.entries(connectionId);
+  if (entry === undefined) {
+    throw new Error('Nothing was written down');
+  }
+  const back = await writer.undoOf(entry);
+  await apply(writer, back.operation, { expect: back.expect, undoes: entry.id, moved: back.moved });
+  expect(await worldOf(bench)).toEqual(before);
+  const [undone] = await history.entries(connectionId);
+  expect(undone).toMatchObject({ undoes: entry.id, end: 'done' });
+  return back;
+}
+
+const modelId = oid('Retail');
+const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+const support = { kind: 'live', title: 'Support Desk' } as const;
+
+async function firstRule(bench: Bench, subject: typeof retail | typeof support): Promise<JsonObject> {
+  const rules = await bench.read({ kind: 'rules', subject });
+  return (rules as readonly JsonObject[])[0] ?? {};
+}
+
+async function firstViewpoint(bench: Bench): Promise<JsonObject> {
+  const { value } = await bench.client.viewpoints.list({ limit: 1 });
+  return bench.object({ kind: 'viewpoint', viewpointId: value.viewpoints[0]?.id ?? '' });
+}
+
+describe('tables', () => {
+  test('a changed field', async () => {
+    const { losses } = await thereAndBack(() => [updateTable('Orders', { description: 'x', hidden: true })]);
+    expect(losses).toEqual([]);
+  });
+
+  test('a dropped column comes back, and its relation and accumulation with it', async () => {
+    const { losses } = await thereAndBack(async (bench) => {
+      const columns = columnsIn(await bench.read(tableRef('Orders'))).filter(
+        ({ name }) => name !== 'Order Date' && name !== 'Store Id',
+      );
+      return [updateTable('Orders', { columns })];
+    });
+    expect(losses).toEqual([
+      { code: 'new-id', name: 'Order Date' },
+      { code: 'new-id', name: 'Store Id' },
+    ]);
+  });
+
+  test('a deleted base table, with the relations of its columns', async () => {
+    await thereAndBack(() => [
+      { endpoint: 'tables.delete', params: idsOf(tableRef('Orders')), target: tableRef('Orders') },
+    ]);
+  });
+
+  test('a deleted custom table comes back; the relation of its columns waits for a build', async () => {
+    using bench = new Bench();
+    const { writer, history } = bench.open();
+    const target = tableRef('Customer Value');
+    await apply(writer, operation([{ endpoint: 'tables.delete', params: idsOf(target), target }]));
+    const [entry] = await history.entries(connectionId);
+    const back = entry && (await writer.undoOf(entry));
+    expect(back?.losses.map(({ code }) => code)).toEqual(['new-id', 'needs-build']);
+    expect(back?.operation.writes.map(({ endpoint }) => endpoint)).toEqual(['tables.create']);
+  });
+
+  test('a table that was created', async () => {
+    const { datamodelId, datasetId } = tableRef('Store Ranking');
+    await thereAndBack(() => [
+      {
+        endpoint: 'tables.create',
+        params: { datamodelId, datasetId },
+        body: { name: 'Mine', type: 'custom', expression: 'SELECT 1 AS [One]' },
+        target: { kind: 'dataset', datamodelId, datasetId },
+      },
+    ]);
+  });
+});
+
+describe('what holds tables', () => {
+  test('a deleted dataset with its tables', async () => {
+    const target = { kind: 'dataset', datamodelId: modelId, datasetId: oid('Retail/dataset/Sales') } as const;
+    await thereAndBack(() => [{ endpoint: 'datasets.delete', params: idsOf(target), target }]);
+  });
+
+  test('a deleted datamodel with everything in it and the rules on it; relations of custom tables wait', async () => {
+    using bench = new Bench();
+    const { writer, history } = bench.open();
+    const target = { kind: 'datamodel', datamodelId: modelId } as const;
+    const relations = ((await bench.object(target))['relations'] as readonly unknown[]).length;
+    const before = (await worldOf(bench)) as JsonObject;
+    await apply(
+      writer,
+      operation([{ endpoint: 'datamodels.delete', params: { datamodelId: modelId }, target }]),
+    );
+    const [entry] = await history.entries(connectionId);
+    const back = entry && (await writer.undoOf(entry));
+    await apply(writer, back?.operation ?? operation([]));
+    const after = (await worldOf(bench)) as JsonObject;
+    expect(after['retailRules']).toEqual(before['retailRules']);
+    expect(after['viewpoints']).toEqual(before['viewpoints']);
+    const retailAgain = (await bench.client.datamodels.list()).value.find(({ title }) => title === 'Retail');
+    const again = await bench.client.datamodels.get({ datamodelId: retailAgain?.oid ?? '' });
+    expect(again.value.relations).toHaveLength(relations - 2);
+    expect(back?.losses.filter(({ code }) => code === 'needs-build')).toHaveLength(2);
+    // Relations are told as people know them: by the tables that they join.
+    const told = back?.losses.filter(({ code, name }) => code === 'new-id' && / – /.test(name));
+    expect(told?.map(({ name }) => name)).toContain('Orders – Customers');
+  });
+
+  test('secrets of a connection are kept nowhere, and asked for', async () => {
+    using bench = new Bench();
+    const { writer, history } = bench.open();
+    const datasetId = oid('Retail/dataset/Sales');
+    const target = { kind: 'dataset', datamodelId: modelId, datasetId } as const;
+    const connection = (await bench.object(target))['connection'] as JsonObject;
+    const secret = (Password: string) => ({
+      connection: { ...connection, parameters: { ...(connection['parameters'] as JsonObject), Password } },
+    });
+    const write = (body: JsonObject): Write => ({
+      endpoint: 'datasets.update',
+      params: idsOf(target),
+      body,
+      target,
+    });
+    await writer.run(operation([write(secret('hunter1'))]));
+    await writer.run(operation([write(secret('hunter2'))]));
+    const [entry] = await history.entries(connectionId);
+    expect(JSON.stringify(await history.entries(connectionId))).not.toMatch(/hunter/);
+    const back = entry && (await writer.undoOf(entry));
+    const refused = await failure(writer.run(back?.operation ?? operation([])));
+    expect(refused).toBeInstanceOf(SecretsNeededError);
+    expect(refused).toMatchObject({ write: 0, paths: [['connection', 'parameters', 'Password']] });
+  });
+});
+
+describe('secrets of connectors', () => {
+  const target = { kind: 'dataset', datamodelId: modelId, datasetId: oid('Retail/dataset/Sales') } as const;
+  const text = (secret: string) => `Server=db;Pwd=${secret};Pooling=true`;
+  const changeTo = async (bench: Bench, secret: string): Promise<Write> => {
+    const connection = (await bench.object(target))['connection'] as JsonObject;
+    const parameters = {
+      ...(connection['parameters'] as JsonObject),
+      AdditionalParameters: text(secret),
+      url: `mongodb://u:${secret}@h/d`,
+      credentials: secret,
+    };
+    return {
+      endpoint: 'datasets.update',
+      params: idsOf(target),
+      body: { connection: { ...connection, parameters } },
+      target,
+    };
+  };
+
+  test('that stand within a text are kept nowhere, shown in no plan, and asked for each', async () => {
+    using bench = new Bench();
+    const { writer, history } = bench.open();
+    await writer.run(operation([await changeTo(bench, 'hunter1')]));
+    const second = operation([await changeTo(bench, 'hunter2')]);
+    expect(JSON.stringify((await writer.plan(second)).plan)).not.toMatch(/hunter/);
+    await writer.run(second);
+    const [entry] = await history.entries(connectionId);
+    expect(JSON.stringify(entry)).toContain('Pooling=true');
+    expect(JSON.stringify(await history.entries(connectionId))).not.toMatch(/hunter/);
+    const back = entry && (await writer.undoOf(entry));
+    const refused = await failure(writer.run(back?.operation ?? operation([])));
+    const at = ['connection', 'parameters'];
+    expect(refused).toBeInstanceOf(SecretsNeededError);
+    expect(refused).toMatchObject({
+      paths: [
+        [...at, 'AdditionalParameters', 0],
+        [...at, 'url', 0],
+        [...at, 'credentials'],
+      ],
+    });
+    const filled = operation(
+      (back?.operation.writes ?? []).map((write) => ({
+        ...write,
+        body: unmasked(write.body ?? null, () => 'hunter1'),
+      })),
+    );
+    await writer.run(filled);
+    expect((await bench.client.datasets.get(target)).value.connection).toMatchObject({
+      parameters: { AdditionalParameters: text('hunter1'), url: 'mongodb://u:hunter1@h/d' },
+    });
+  });
+
+  test('in the options of a table are kept nowhere and asked for, and what goes without them goes', async () => {
+    using bench = new Bench();
+    const { writer, history } = bench.open();
+    const options = (password: string) => updateTable('Orders', { configOptions: { Table: 'o', password } });
+    await apply(writer, operation([options('hunter1')]));
+    const second = operation([options('hunter2')]);
+    expect(JSON.stringify((await writer.plan(second)).plan)).not.toMatch(/hunter/);
+    await apply(writer, second);
+    await apply(writer, operation([updateTable('Orders', { description: 'x' })]));
+    const [described, changed] = await history.entries(connectionId);
+    expect(JSON.stringify(await history.entries(connectionId))).not.toMatch(/hunter/);
+    if (described === undefined || changed === undefined) {
+      throw new Error('Nothing was written down');
+    }
+    const first = await writer.undoOf(described);
+    await apply(writer, first.operation, { expect: first.expect });
+    const { operation: back } = await writer.undoOf(changed);
+    expect(await failure(writer.run(back))).toMatchObject({
+      name: 'SecretsNeededError',
+      paths: [['configOptions', 'password']],
+    });
+  });
+
+  test('that an earlier version has kept are neither shown nor sent', () => {
+    const body = { connection: { parameters: { pwd: 'hunter1' } } };
+    const lines = [
+      {
+        line: 'begin',
+        id: '1',
+        at: 1,
+        pid: 1,
+        operation: {
+          connectionId,
+          cause: 'save',
+          subject: { name: 'Sales', within: [] },
+          writes: [{ endpoint: 'datasets.update', params: {}, body, target }],
+        },
+        before: [{ ref: target, document: body }],
+      },
+      { line: 'sending', write: 0 },
+      {
+        line: 'result',
+        write: 0,
+        result: { state: 'done', path: '/', ms: 1, answer: body, problem: 'Pwd=hunter1;' },
+      },
+    ];
+    const entry = readJournal(lines.map((line) => JSON.stringify(line)).join('\n'));
+    expect(entry?.operation.writes).toHaveLength(1);
+    expect(entry?.writes[0]).toMatchObject({ state: 'done' });
+    expect(JSON.stringify(entry)).not.toContain('hunter1');
+  });
+});
+
+describe('relations', () => {
+  const relationOf = async (bench: Bench) =>
+    (await bench.client.relations.list({ datamodelId: modelId })).value[0];
+
+  test('a deleted one comes back under an id of its own, which is told', async () => {
+    const { losses, moved } = await thereAndBack(async (bench) => {
+      const target = {
+        kind: 'relation',
+        datamodelId: modelId,
+        relationId: (await relationOf(bench))?.oid ?? '',
+      } as const;
+      return [{ endpoint: 'relations.delete', params: idsOf(target), target }];
+    });
+    expect(losses).toEqual([{ code: 'new-id', name: operation([]).subject.name }]);
+    expect(moved).toHaveLength(1);
+  });
+
+  test('what was done to it before it was deleted can still be taken back afterwards', async () => {
+    using bench = new Bench();
+    const { writer, history } = bench.open();
+    const relation = await relationOf(bench);
+    const [first, second] = relation?.columns ?? [];
+    const target = { kind: 'relation', datamodelId: modelId, relationId: relation?.oid ?? '' } as const;
+    const params = idsOf(target);
+    const turned = { columns: [second, first] as unknown as JsonObject[] };
+    await apply(writer, operation([{ endpoint: 'relations.update', params, body: turned, target }]));
+    await apply(writer, operation([{ endpoint: 'relations.delete', params, target }]));
+    const [deleted, changed] = await history.entries(connectionId);
+    if (deleted === undefined || changed === undefined) {
+      throw new Error('Nothing was written down');
+    }
+    for (const entry of [deleted, changed]) {
+      const { operation: back, expect: expected, moved } = await writer.undoOf(entry);
+      await apply(writer, back, { expect: expected, undoes: entry.id, moved });
+    }
+    const { value } = await bench.client.relations.list({ datamodelId: modelId });
+    const again = value.find(({ columns }) => columns?.[0]?.column === first?.column);
+    expect(again?.columns?.map(({ column }) => column)).toEqual([first?.column, second?.column]);
+    expect(again?.oid).not.toBe(relation?.oid);
+    expect(value.map(({ columns }) => columns?.[0]?.column)).not.toContain(second?.column);
+  });
+
+  test('a changed one', async () => {
+    await thereAndBack(async (bench) => {
+      const relation = await relationOf(bench);
+      const target = { kind: 'relation', datamodelId: modelId, relationId: relation?.oid ?? '' } as const;
+      const [first] = relation?.columns ?? [];
+      const other = {
+        dataset: tableRef('Stores').datasetId,
+        table: tableRef('Stores').tableId,
+        column: oid('Retail/Stores/Store Id'),
+      };
+      const columns = [
+        { dataset: first?.dataset ?? '', table: first?.table ?? '', column: first?.column ?? '' },
+        other,
+      ];
+      return [{ endpoint: 'relations.update', params: idsOf(target), body: { columns }, target }];
+    });
+  });
+});
+
+describe('rules', () => {
+  test('a changed one, a deleted one, all of a column, a new one', async () => {
+    const target = (rule: JsonObject) =>
+      ({ kind: 'rule', subject: retail, ruleId: textOf(rule['_id']) }) as const;
+    await thereAndBack(async (bench) => {
+      const rule = await firstRule(bench, retail);
+      const params = { ruleId: textOf(rule['_id']) };
+      return [
+        { endpoint: 'extractRules.update', params, body: { ...rule, members: ['x'] }, target: target(rule) },
+      ];
+    });
+    await thereAndBack(async (bench) => {
+      const rule = await firstRule(bench, retail);
+      return [
+        { endpoint: 'extractRules.delete', params: { ruleId: textOf(rule['_id']) }, target: target(rule) },
+      ];
+    });
+    const column = { table: 'Regions', column: 'Region' };
+    const { server, elasticube } = retail;
+    await thereAndBack(() => [
+      {
+        endpoint: 'extractRules.deleteByColumn',
+        params: { server, elasticube, ...column },
+        target: { kind: 'columnRules', subject: retail, ...column },
+      },
+    ]);
+    await thereAndBack(() => [
+      {
+        endpoint: 'extractRules.create',
+        params: { server, elasticube },
+        body: [
+          { ...column, datatype: 'text', members: ['x'], shares: [{ type: 'user', party: 'somebody' }] },
+        ],
+        target: { kind: 'rules', subject: retail },
+      },
+    ]);
+  });
+
+  test('a replaced live rule goes back as it came, by a replacement', async () => {
+    const { operation: back } = await thereAndBack(async (bench) => {
+      const rule = await firstRule(bench, support);
+      return liveRuleReplacement(support, rule, { ...rule, members: ['Austria'] });
+    });
+    expect(back.writes.map(({ step }) => step)).toEqual(['replaced', 'replaced']);
+  });
+});
+
+describe('viewpoints and custom data', () => {
+  test('a changed, a deleted and a new viewpoint', async () => {
+    const target = (viewpoint: JsonObject) =>
+      ({ kind: 'viewpoint', viewpointId: textOf(viewpoint['id']) }) as const;
+    await thereAndBack(async (bench) => {
+      const ref = target(await firstViewpoint(bench));
+      return [{ endpoint: 'viewpoints.update', params: idsOf(ref), body: { name: 'Mine' }, target: ref }];
+    });
+    const { losses } = await thereAndBack(async (bench) => {
+      const ref = target(await firstViewpoint(bench));
+      return [{ endpoint: 'viewpoints.delete', params: idsOf(ref), target: ref }];
+    });
+    expect(losses.map(({ code }) => code)).toEqual(['new-id', 'bookmarks']);
+    await thereAndBack(() => [
+      { endpoint: 'viewpoints.create', params: {}, body: { name: 'N', description: '' } },
+    ]);
+  });
+
+  test('objects that a change gave a member, and deleted ones', async () => {
+    const target = { kind: 'customData' } as const;
+    await thereAndBack(() => [
+      {
+        endpoint: 'customData.updateMatching',
+        params: {},
+        body: { queryForSearch: {}, objectForUpdate: { fresh: 1 } },
+        target,
+      },
+    ]);
+    await thereAndBack(() => [{ endpoint: 'customData.deleteMatching', params: {}, body: {}, target }]);
+  });
+
+  test('many objects: the plan of taking a change back names each of them once, and at once', async () => {
+    using bench = new Bench();
+    const target = { kind: 'customData' } as const;
+    const many = 400;
+    for (let index = 0; index < many; index += 1) {
+      await bench.client.customData.create({ app: 'many', index, state: 'old' });
+    }
+    const { writer, history } = bench.open();
+    const body = { queryForSearch: { app: 'many' }, objectForUpdate: { state: 'new' } };
+    await writer.run(operation([{ endpoint: 'customData.updateMatching', params: {}, body, target }]));
+    const [entry] = await history.entries(connectionId);
+    const back = entry && (await writer.undoOf(entry));
+    const { plan } = await writer.plan(back?.operation ?? operation([]));
+    expect(plan.changed).toHaveLength(many);
+    expect(new Set(plan.changed.map(({ name }) => name)).size).toBe(many);
+  });
+});
+
+test('an undo overwrites nothing that somebody did since; a restore does', async () => {
+  using bench = new Bench();
+  const { writer, history } = bench.open();
+  await writer.run(operation([updateTable('Orders', { description: 'Mine' })]));
+  const [entry] = await history.entries(connectionId);
+  await bench.client.tables.update(tableRef('Orders'), { description: "A stranger's" });
+  const back = entry && (await writer.undoOf(entry));
+  expect(
+    await failure(writer.run(back?.operation ?? operation([]), { expect: back?.expect })),
+  ).toBeInstanceOf(ConflictError);
+  const restored = entry && (await writer.restoreOf(entry));
+  await writer.run(restored?.operation ?? operation([]));
+  expect(await bench.object(tableRef('Orders'))).toMatchObject({
+    description: expect.stringContaining('One row per order'),
+  });
+});

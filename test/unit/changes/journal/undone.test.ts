@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import type { History } from '../../../../src/changes/journal/history.ts';
+import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
+import { lastStanding, undoneIds } from '../../../../src/changes/journal/undone.ts';
+import { StoppedError } from '../../../../src/changes/run/problems.ts';
+import type { Writer } from '../../../../src/changes/run/writer.ts';
+import { Bench, connectionId, failure, operation, updateTable } from '../run/support.ts';
+
+const last = async (history: History): Promise<HistoryEntry> => {
+  const entry = lastStanding(await history.entries(connectionId));
+  if (entry === undefined) {
+    throw new Error('Nothing stands');
+  }
+  return entry;
+};
+
+async function takeBack(writer: Writer, entry: HistoryEntry): Promise<void> {
+  const { operation: back, expect: expected, moved } = await writer.undoOf(entry);
+  await writer.run(back, { expect: expected, undoes: entry.id, moved });
+}
+
+const isUndone = async (history: History, { id }: HistoryEntry): Promise<boolean> =>
+  undoneIds(await history.entries(connectionId)).has(id);
+
+/** Two changes, an older and a newer one, of different tables. */
+async function twoChanges(bench: Bench) {
+  const { writer, history } = bench.open();
+  await writer.run(operation([updateTable('Stores', { description: 'Older' })], 'save', 'Older'));
+  await writer.run(operation([updateTable('Orders', { description: 'Newer' })], 'save', 'Newer'));
+  return { writer, history, newer: await last(history) };
+}
+
+describe('the last change that stands', () => {
+  test('is still the newest one after taking it back has failed', async () => {
+    using bench = new Bench();
+    const { writer, history, newer } = await twoChanges(bench);
+    bench.lose = () => 'request';
+    expect(await failure(takeBack(writer, newer))).toBeInstanceOf(StoppedError);
+    bench.lose = () => undefined;
+    expect(await last(history)).toMatchObject({ operation: { subject: { name: 'Newer' } } });
+    expect(await isUndone(history, newer)).toBe(false);
+  });
+
+  test('is the older one once the newest is taken back', async () => {
+    using bench = new Bench();
+    const { writer, history, newer } = await twoChanges(bench);
+    await takeBack(writer, newer);
+    expect(await last(history)).toMatchObject({ operation: { subject: { name: 'Older' } } });
+    expect(await isUndone(history, newer)).toBe(true);
+  });
+
+  test('is the newest one again once taking it back was taken back', async () => {
+    using bench = new Bench();
+    const { writer, history, newer } = await twoChanges(bench);
+    await takeBack(writer, newer);
+    const [undo] = await history.entries(connectionId);
+    await takeBack(writer, undo ?? newer);
+    expect(await last(history)).toMatchObject({ id: newer.id });
+    expect(await isUndone(history, newer)).toBe(false);
+  });
+});
+
+test('nothing stands where nothing was changed', () => {
+  expect(lastStanding([])).toBeUndefined();
+});

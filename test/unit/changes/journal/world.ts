@@ -1,0 +1,104 @@
+import { type JsonObject, type JsonValue, isJsonObject } from '../../../../src/base/json.ts';
+import { textOf } from '../../../../src/changes/model/read.ts';
+import type { Bench } from '../run/support.ts';
+
+/** What the server makes of its own, or makes anew for what comes back under another id. */
+const left: ReadonlySet<string> = new Set([
+  'oid',
+  '_id',
+  'id',
+  'vTag',
+  'lastUpdated',
+  'createdAt',
+  'updatedAt',
+  'updatedBy',
+  'created',
+  'lastModified',
+  'createdBy',
+  'fullname',
+  'creator',
+  'shares',
+  'tenant',
+  'tenantId',
+  'server',
+  'serverId',
+  'isDropped',
+  'owner',
+  'ownerId',
+  'createdByUser',
+  'connectionPermissions',
+  'autoRefresh',
+  'protectedParameters',
+  'schedule',
+  'autoRefresh',
+  'protectedParameters',
+]);
+
+/**
+ * All that the instance holds, with ids replaced by names, so that what was deleted and made again is the same.
+ * Columns of custom tables are left out: a build makes them.
+ */
+export async function worldOf({ sandbox }: Bench): Promise<JsonValue> {
+  const get = async (path: string): Promise<JsonValue> => (await sandbox.send('GET', path)).body as JsonValue;
+  const models = list(await get('/api/v2/datamodels'));
+  const names = new Map<JsonValue, string>();
+  for (const model of models) {
+    for (const dataset of list(model['datasets'])) {
+      names.set(dataset['oid'] ?? '', textOf(dataset['name']));
+      for (const table of tablesIn(dataset)) {
+        names.set(table['oid'] ?? '', textOf(table['name']));
+        for (const column of list(table['columns'])) {
+          names.set(column['oid'] ?? '', `${textOf(table['name'])}.${textOf(column['name'])}`);
+        }
+      }
+    }
+  }
+  const viewpoints = await get('/api/v1/infusion/viewpoints?with=visibility,details&limit=1000');
+  return normal(
+    {
+      models,
+      retailRules: await get('/api/elasticubes/LocalHost/Retail/datasecurity'),
+      supportRules: await get('/api/v1/elasticubes/live/Support%20Desk/datasecurity'),
+      viewpoints: isJsonObject(viewpoints) ? (viewpoints['viewpoints'] ?? null) : null,
+      customData: await get('/api/v1/custom_data'),
+    },
+    names,
+  );
+}
+
+const list = (value: JsonValue | undefined): readonly JsonObject[] =>
+  Array.isArray(value) ? (value as readonly JsonValue[]).filter(isJsonObject) : [];
+
+const tablesIn = (dataset: JsonObject): readonly JsonObject[] =>
+  isJsonObject(dataset['schema']) ? list(dataset['schema']['tables']) : [];
+
+function normal(value: JsonValue, names: ReadonlyMap<JsonValue, string>, key = ''): JsonValue {
+  if (Array.isArray(value)) {
+    const items = (value as readonly JsonValue[]).map((item) => normal(item, names));
+    return isOrdered(key) ? items : items.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  }
+  if (!isJsonObject(value)) {
+    return names.get(value) ?? value;
+  }
+  const members = Object.entries(value).filter(
+    ([name]) => !left.has(name) && !(name === 'columns' && value['type'] === 'custom'),
+  );
+  // Parties are named by their own ids, which stay.
+  const shares = list(value['shares']).map(({ party, partyId, type }) => [
+    textOf(party ?? partyId),
+    textOf(type),
+  ]);
+  return {
+    ...Object.fromEntries(
+      members
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([name, member]) => [name, normal(member, names, name)]),
+    ),
+    ...(shares.length === 0 || 'connection' in value || 'datasets' in value
+      ? {}
+      : { parties: shares.map((share) => share.join()).sort() }),
+  };
+}
+
+/** The order of columns is the author's; that of all else is the server's. */
+const isOrdered = (key: string): boolean => key === 'columns' || key === 'members';

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { readColumns, typeOfWord } from '../../../../src/changes/operations/columnsInput.ts';
+import { columnTypes } from '../../../../src/contract/columnTypes.ts';
+
+test('columns are listed with their types, names with blanks included', () => {
+  expect(readColumns('Order Id integer, Name text;Total DOUBLE\nDay date')).toEqual([
+    { name: 'Order Id', type: 8 },
+    { name: 'Name', type: 18 },
+    { name: 'Total', type: 40 },
+    { name: 'Day', type: 31 },
+  ]);
+});
+
+test('nothing is no column, and neither are stray commas', () => {
+  expect(readColumns('')).toEqual([]);
+  expect(readColumns(' , ;\n')).toEqual([]);
+});
+
+test.each([
+  ['Order Id', { code: 'unknown-type', entry: 'Order Id' }],
+  ['Total', { code: 'no-type', entry: 'Total' }],
+  ['integer', { code: 'no-name', entry: 'integer' }],
+  ['A text, a integer', { code: 'twice', entry: 'a' }],
+])('%j is told what is wrong', (text, problem) => {
+  expect(readColumns(text)).toEqual(problem);
+});
+
+test('every published type has its own word', () => {
+  for (const { name, code } of columnTypes.filter(({ name }) => !name.includes(' '))) {
+    expect(typeOfWord(name)?.code).toBe(code);
+  }
+});

@@ -1,0 +1,329 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { ruleSubjectOfSet } from '../../../../src/catalog/ruleSubject.ts';
+import type { Plan } from '../../../../src/changes/model/plan.ts';
+import { everything, nothing } from '../../../../src/security/valueSet.ts';
+import type { Write } from '../../../../src/changes/model/operation.ts';
+import { PlanNeededError } from '../../../../src/changes/run/problems.ts';
+import { Bench, columnsIn, failure, idsOf, operation, tableRef, updateTable } from '../run/support.ts';
+
+/** The plan of writes on the demo. */
+async function planOf(bench: Bench, ...writes: readonly Write[]): Promise<Plan> {
+  return (await bench.open().writer.plan(operation(writes))).plan;
+}
+
+/** A PATCH without some columns, or with others in their places. */
+async function withColumns(
+  bench: Bench,
+  table: string,
+  change: (column: JsonObject) => JsonObject | undefined,
+): Promise<Write> {
+  const columns = columnsIn(await bench.read(tableRef(table))).flatMap((column) => change(column) ?? []);
+  return updateTable(table, { columns });
+}
+
+const drop = (bench: Bench, table: string, name: string): Promise<Write> =>
+  withColumns(bench, table, (column) => (column['name'] === name ? undefined : column));
+
+const rename = (bench: Bench, table: string, name: string, to: string): Promise<Write> =>
+  withColumns(bench, table, (column) => (column['name'] === name ? { ...column, name: to } : column));
+
+/** What breaks, one line each; viewpoints are counted. */
+function broken({ breaks }: Plan): readonly string[] {
+  const lines = breaks
+    .filter(({ by }) => by !== 'viewpoint')
+    .map(({ by, referrer, names, reason }) => {
+      const named = names.column === undefined ? names.table : `${names.table}.${names.column}`;
+      return `${by} ${referrer.name} names ${named}${reason === 'missing' ? '' : ` (${reason})`}`;
+    });
+  const viewpoints = breaks.filter(({ by }) => by === 'viewpoint').length;
+  return [...lines.sort(), ...(viewpoints === 0 ? [] : [`${viewpoints} viewpoints`])];
+}
+
+/** How many of the demo's viewpoints name a column, counted on the documents themselves. */
+async function viewpointsWith(bench: Bench, table: string, column: string): Promise<number> {
+  const { value } = await bench.client.viewpoints.list({ with: 'details', limit: 1000 });
+  const mark = `"table":${JSON.stringify(table)},"column":${JSON.stringify(column)}`;
+  return value.viewpoints.filter((viewpoint) => JSON.stringify(viewpoint).includes(mark)).length;
+}
+
+describe('a column dropped from the demo names all that used it, and nothing else', () => {
+  test('Orders.Status: two expressions, a custom column, its two rules', async () => {
+    using bench = new Bench();
+    const plan = await planOf(bench, await drop(bench, 'Orders', 'Status'));
+    expect(plan.severity).toBe('breaking');
+    expect(plan.deleted).toMatchObject([
+      { kind: 'column', name: 'Status', within: ['Retail', 'Sales', 'Orders'] },
+    ]);
+    expect(plan.builds).toEqual([expect.objectContaining({ title: 'Retail', type: 'schema_changes' })]);
+    const uses = await viewpointsWith(bench, 'Orders', 'Status');
+    expect(broken(plan)).toEqual([
+      'columnExpression Delivery names Orders.Status',
+      'rule Orders.Status names Orders.Status',
+      'rule Orders.Status names Orders.Status',
+      'tableExpression Customer Value names Orders.Status',
+      'tableExpression Monthly Store Sales names Orders.Status',
+      ...(uses === 0 ? [] : [`${uses} viewpoints`]),
+    ]);
+  });
+
+  test('the rules of cube sets that are known, since any datamodel may be in them', async () => {
+    using bench = new Bench();
+    bench.cubeSets = [ruleSubjectOfSet('Shops', 'Set'), ruleSubjectOfSet('Other')];
+    const rule = { datatype: 'text', members: ['Open'], allMembers: null, shares: [{ type: 'default' }] };
+    for (const column of ['Status', 'Channel']) {
+      await bench.client.extractRules.create({ server: 'Set', elasticube: 'Shops' }, [
+        { ...rule, table: 'Orders', column },
+      ]);
+    }
+    const plan = await planOf(bench, await drop(bench, 'Orders', 'Status'));
+    const ofSets = plan.breaks.filter(({ referrer }) => referrer.within[0] === 'Shops');
+    expect(ofSets).toMatchObject([
+      {
+        by: 'rule',
+        referrer: {
+          name: 'Orders.Status',
+          resource: { kind: 'rule', subject: { server: 'Set', elasticube: 'Shops' } },
+        },
+      },
+    ]);
+    expect(plan.unchecked).toEqual([]);
+  });
+
+  test('Regions.Region, whose name five tables share', async () => {
+    using bench = new Bench();
+    const plan = await planOf(bench, await drop(bench, 'Regions', 'Region'));
+    const uses = await viewpointsWith(bench, 'Regions', 'Region');
+    expect(uses).toBeGreaterThan(0);
+    expect(broken(plan).filter((line) => !line.startsWith('rule'))).toEqual([
+      'columnExpression Region names Regions.Region',
+      'tableExpression Monthly Store Sales names Regions.Region',
+      `${uses} viewpoints`,
+    ]);
+    const rules = plan.breaks.filter(({ by }) => by === 'rule');
+    expect(rules.every(({ referrer }) => referrer.within[0] === 'Retail')).toBe(true);
+  });
+
+  test('Stores.Region, a custom column of the same name', async () => {
+    using bench = new Bench();
+    const plan = await planOf(bench, await drop(bench, 'Stores', 'Region'));
+    const uses = await viewpointsWith(bench, 'Stores', 'Region');
+    expect(broken(plan)).toEqual([
+      'columnExpression Store Label names Stores.Region',
+      ...(uses === 0 ? [] : [`${uses} viewpoints`]),
+    ]);
+  });
+
+  test('Orders.Store Id, a key that several tables have: only its own relation', async () => {
+    using bench = new Bench();
+    const plan = await planOf(bench, await drop(bench, 'Orders', 'Store Id'));
+    expect(broken(plan)).toEqual([
+      'relation Orders.Store Id = Stores.Store Id names Orders.Store Id',
+      'tableExpression Monthly Store Sales names Orders.Store Id',
+    ]);
+  });
+
+  test('Orders.Order Date, by which the table accumulates', async () => {
+    using bench = new Bench();
+    const plan = await planOf(bench, await drop(bench, 'Orders', 'Order Date'));
+    expect(broken(plan)).toContain('accumulation Orders names Orders.Order Date');
+    expect(broken(plan)).toContain('columnExpression Order Month names Orders.Order Date');
+  });
+
+  test('a column that nothing uses breaks nothing, and is told as deleted', async () => {
+    using bench = new Bench();
+    const plan = await planOf(bench, await drop(bench, 'Stores', 'Square Meters'));
+    expect(broken(plan)).toEqual([]);
+    expect(plan.severity).toBe('destructive');
+  });
+});
+
+describe('other writes on the demo', () => {
+  test('a column sent without its oid is another one: what names it by oid breaks, what names it by name does not', async () => {
+    using bench = new Bench();
+    const again = await withColumns(bench, 'Orders', (column) => {
+      const { oid: _oid, ...rest } = column;
+      return column['name'] === 'Order Date' ? rest : column;
+    });
+    const plan = await planOf(bench, again);
+    expect(broken(plan)).toContain('accumulation Orders names Orders.Order Date');
+    expect(plan.created).toMatchObject([{ name: 'Order Date' }]);
+  });
+
+  test('a column that comes back breaks nothing: what names it names nothing until then', async () => {
+    using bench = new Bench();
+    const stored = columnsIn(await bench.read(tableRef('Orders')));
+    const dropped = await drop(bench, 'Orders', 'Store Id');
+    await bench.client.tables.update(tableRef('Orders'), { columns: columnsIn(dropped.body) });
+    const again = stored.map((column) => {
+      const { oid: _oid, ...rest } = column;
+      return column['name'] === 'Store Id' ? rest : column;
+    });
+    const plan = await planOf(bench, updateTable('Orders', { columns: again }));
+    expect(plan).toMatchObject({ severity: 'harmless', created: [{ name: 'Store Id' }] });
+    // When they were changed last is the server's, and no change of anybody.
+    expect(plan.changed).toEqual([]);
+  });
+
+  test('a renamed column keeps relations and breaks all that goes by its name', async () => {
+    using bench = new Bench();
+    const plan = await planOf(bench, await rename(bench, 'Orders', 'Store Id', 'Shop'));
+    expect(plan.changed).toMatchObject([
+      { name: 'Store Id', fields: [{ field: 'name', before: 'Store Id', after: 'Shop' }] },
+    ]);
+    expect(broken(plan)).toEqual(['tableExpression Monthly Store Sales names Orders.Store Id']);
+  });
+
+  test('a column whose new name another table of a query has too makes that name ambiguous', async () => {
+    using bench = new Bench();
+    await bench.open().writer.run(
+      operation([
+        {
+          endpoint: 'tables.create',
+          params: idsOf({
+            kind: 'dataset',
+            datamodelId: tableRef('Store Ranking').datamodelId,
+            datasetId: tableRef('Store Ranking').datasetId,
+          }),
+          body: {
+            name: 'Joined',
+            type: 'custom',
+            expression:
+              'SELECT [Segment] FROM [Customers] c JOIN [Orders] o ON o.[Customer Id] = c.[Customer Id]',
+          },
+        },
+      ]),
+    );
+    const plan = await planOf(bench, await rename(bench, 'Orders', 'Channel', 'Segment'));
+    expect(broken(plan)).toContain('tableExpression Joined names Customers.Segment (ambiguous)');
+  });
+
+  test('a rule that is changed tells what it lets whom see, before and after', async () => {
+    using bench = new Bench();
+    const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+    const { value: rules } = await bench.client.extractRules.list({ ...subject });
+    const rule = rules.find(({ column, shares }) => column === 'Region' && shares?.[0]?.type === 'default');
+    const ruleId = rule?._id ?? '';
+    const plan = await planOf(bench, {
+      endpoint: 'extractRules.update',
+      params: { ruleId },
+      target: { kind: 'rule', subject, ruleId },
+      body: { allMembers: true },
+    });
+    const everybodyElse = [{ type: 'default', name: '' }];
+    expect(plan.changed).toMatchObject([
+      {
+        name: 'Regions.Region',
+        rule: { grant: nothing, parties: everybodyElse },
+        becomes: { grant: everything, parties: everybodyElse },
+      },
+    ]);
+  });
+
+  test('a type that rules cannot stand on breaks them', async () => {
+    using bench = new Bench();
+    const plan = await planOf(
+      bench,
+      await withColumns(bench, 'Orders', (column) =>
+        column['name'] === 'Channel' ? { ...column, type: 31 } : column,
+      ),
+    );
+    expect(broken(plan)).toEqual([
+      'rule Orders.Channel names Orders.Channel (type)',
+      'rule Orders.Channel names Orders.Channel (type)',
+    ]);
+  });
+
+  test('a deleted table is named once by each expression', async () => {
+    using bench = new Bench();
+    const plan = await planOf(bench, {
+      endpoint: 'tables.delete',
+      params: idsOf(tableRef('Orders')),
+      target: tableRef('Orders'),
+    });
+    const lines = broken(plan).filter((line) => line.startsWith('tableExpression'));
+    expect(lines).toEqual([
+      'tableExpression Customer Value names Orders',
+      'tableExpression Monthly Store Sales names Orders',
+    ]);
+    expect(plan.deleted[0]).toMatchObject({ kind: 'table', name: 'Orders' });
+  });
+
+  test('what does not touch a name asks for nothing and is harmless', async () => {
+    using bench = new Bench();
+    const plan = await planOf(bench, updateTable('Orders', { description: 'x', hidden: true }));
+    expect(plan).toMatchObject({ severity: 'harmless', builds: [], breaks: [] });
+    expect(bench.transport.lines).toHaveLength(1);
+  });
+
+  test('rules and viewpoints that cannot be looked at are told, and keep nobody from working', async () => {
+    using bench = new Bench();
+    const write = await drop(bench, 'Orders', 'Status');
+    bench.sandbox.faults.set([
+      { kind: 'status', status: 500, pathPrefix: '/api/v1/infusion' },
+      { kind: 'status', status: 403, pathPrefix: '/api/elasticubes' },
+    ]);
+    const plan = await planOf(bench, write);
+    expect([...plan.unchecked].sort()).toEqual(['rules', 'viewpoints']);
+    expect(broken(plan)).toContain('columnExpression Delivery names Orders.Status');
+  });
+
+  test('a name that goes is looked at by a person where nobody could look at what uses it', async () => {
+    using bench = new Bench();
+    const write = await rename(bench, 'Customers', 'Segment', 'Kind');
+    bench.sandbox.faults.set([
+      { kind: 'status', status: 403, pathPrefix: '/api/v1/infusion' },
+      { kind: 'status', status: 403, pathPrefix: '/api/elasticubes' },
+    ]);
+    expect(await planOf(bench, write)).toMatchObject({ severity: 'unchecked', breaks: [] });
+    expect(await failure(bench.open().writer.run(operation([write])))).toBeInstanceOf(PlanNeededError);
+  });
+
+  test('an instance without viewpoints has none to look at', async () => {
+    using bench = new Bench();
+    const write = await rename(bench, 'Stores', 'Store Label', 'Label');
+    bench.sandbox.faults.set([{ kind: 'status', status: 404, pathPrefix: '/api/v1/infusion' }]);
+    expect(await planOf(bench, write)).toMatchObject({ severity: 'harmless', unchecked: [] });
+  });
+});
+
+describe('the query of a custom table gives its columns', () => {
+  const queryOf = (table: string, expression: string): Write => updateTable(table, { expression });
+
+  test('those that another query does not give break what uses them, and no others', async () => {
+    using bench = new Bench();
+    const plan = await planOf(
+      bench,
+      queryOf('Monthly Store Sales', 'SELECT [Store Id], [Store] AS Month FROM [Stores]'),
+    );
+    expect(plan.severity).toBe('breaking');
+    expect(broken(plan)).toEqual([
+      'tableExpression Store Ranking names Monthly Store Sales.Revenue',
+      'tableExpression Store Ranking names Monthly Store Sales.Store and Country',
+    ]);
+  });
+
+  test.each([
+    'SELECT * FROM [Stores]',
+    'SELECT s.* FROM [Stores] s',
+    'SELECT 1 + 1 FROM [Stores]',
+    'SELECT [Store FROM',
+    '',
+  ])('a text that does not tell all of them takes none away: %s', async (expression) => {
+    using bench = new Bench();
+    expect(await planOf(bench, queryOf('Monthly Store Sales', expression))).toMatchObject({
+      severity: 'harmless',
+      breaks: [],
+    });
+  });
+
+  test('one that gives them in another case, order and with more keeps them', async () => {
+    using bench = new Bench();
+    const expression =
+      'SELECT 1 AS MORE, REVENUE, month, x AS "Store and Country", [Store Id], y AS Region, z AS Profit, o AS Orders, ' +
+      'p AS [revenue per order] FROM [Stores] UNION SELECT 1, 2, 3, 4, 5, 6, 7, 8, 9';
+    expect(await planOf(bench, queryOf('Monthly Store Sales', expression))).toMatchObject({
+      severity: 'harmless',
+    });
+  });
+});

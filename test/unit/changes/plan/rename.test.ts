@@ -1,0 +1,211 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import {
+  planRename,
+  planRenamesOfSave,
+  renameProblem,
+  renamesIn,
+} from '../../../../src/changes/plan/rename/planRename.ts';
+import type { Rename } from '../../../../src/changes/plan/rename/renameState.ts';
+import { oid } from '../../../../src/sandbox/seeds/ids.ts';
+import { readRenameState } from '../../../../src/changes/plan/renameDocuments.ts';
+import { worldOf } from '../journal/world.ts';
+import { apply } from '../journal/apply.ts';
+import { Bench, columnsIn, connectionId, operation, tableRef, updateTable } from '../run/support.ts';
+
+const modelId = oid('Retail');
+
+async function stateOf(bench: Bench, datamodelId = modelId) {
+  const state = await readRenameState(bench.client, datamodelId);
+  if (state === undefined) {
+    throw new Error('The datamodel is gone');
+  }
+  return state;
+}
+
+const column = (table: string, name: string, to: string): Rename => ({
+  tableId: oid(`Retail/${table}`),
+  columnId: oid(`Retail/${table}/${name}`),
+  to,
+});
+
+/** Renames in the sandbox, and holds what breaks against nothing. */
+async function rename(bench: Bench, wanted: Rename, leftOut: readonly string[] = []) {
+  const { writer, history } = bench.open();
+  const renaming = planRename(await stateOf(bench), wanted, { connectionId, leftOut: new Set(leftOut) });
+  const { plan } = await writer.plan(renaming.operation);
+  await apply(writer, renaming.operation);
+  const [entry] = await history.entries(connectionId);
+  return { ...renaming, plan, entry, writer };
+}
+
+describe('a rename', () => {
+  test('of a column reaches every expression, rule and viewpoint, breaks nothing, and is undone as one', async () => {
+    using bench = new Bench();
+    const before = await worldOf(bench);
+    const {
+      operation: renaming,
+      plan,
+      entry,
+      writer,
+    } = await rename(bench, column('Regions', 'Region', 'Area'));
+    expect(plan.breaks).toEqual([]);
+    expect(plan.severity).toBe('harmless');
+    const endpoints = renaming.writes.map(({ endpoint }) => endpoint);
+    expect(renaming.writes[0]).toMatchObject({ target: tableRef('Regions') });
+    expect(endpoints).toEqual([...endpoints].sort((a, b) => order.indexOf(a) - order.indexOf(b)));
+    const monthly = await bench.object(tableRef('Monthly Store Sales'));
+    expect((monthly['expression'] as JsonObject)['expression']).toContain('r.[Area] AS [Region],');
+    const rules = await bench.client.extractRules.list({ server: 'LocalHost', elasticube: 'Retail' });
+    expect(
+      rules.value.filter(({ table }) => table === 'Regions').every(({ column: name }) => name === 'Area'),
+    ).toBe(true);
+    const back = entry && (await writer.undoOf(entry));
+    await apply(writer, back?.operation ?? operation([]), { expect: back?.expect });
+    expect(await worldOf(bench)).toEqual(before);
+  });
+
+  test('of a table reaches them too, and one that shares a column name is left alone', async () => {
+    using bench = new Bench();
+    const { plan } = await rename(bench, { tableId: oid('Retail/Orders'), to: 'Sales Orders' });
+    expect(plan.breaks).toEqual([]);
+    const value = await bench.object(tableRef('Customer Value'));
+    expect((value['expression'] as JsonObject)['expression']).toContain('LEFT JOIN [Sales Orders] o');
+    const viewpoints = JSON.stringify(
+      (await bench.client.viewpoints.list({ with: 'details', limit: 1000 })).value,
+    );
+    expect(viewpoints).not.toContain('"table":"Orders"');
+    expect(viewpoints).not.toContain('[Orders.');
+  });
+
+  test('of a column that the query of a custom table makes changes the query', async () => {
+    using bench = new Bench();
+    const { plan } = await rename(bench, column('Monthly Store Sales', 'Revenue', 'Turnover'));
+    expect(plan.breaks).toEqual([]);
+    const monthly = await bench.object(tableRef('Monthly Store Sales'));
+    expect((monthly['expression'] as JsonObject)['expression']).toContain('m.[Revenue] AS [Turnover]');
+    const ranking = await bench.object(tableRef('Store Ranking'));
+    expect((ranking['expression'] as JsonObject)['expression']).toContain('WHERE [Turnover] > 0');
+  });
+
+  test('breaks exactly what a person left out', async () => {
+    using bench = new Bench();
+    const wanted = column('Orders', 'Status', 'State');
+    const { parts } = planRename(await stateOf(bench), wanted, { connectionId });
+    const rule = parts.find(({ by }) => by === 'rule');
+    const { plan } = await rename(bench, wanted, [rule?.key ?? '']);
+    expect(plan.breaks.map(({ by }) => by)).toEqual(['rule']);
+    expect(plan.breaks[0]?.referrer.resource).toEqual(rule?.subject.resource);
+  });
+
+  test('names in its plan the SQL in which a new name would stand for something else, and no other', async () => {
+    using bench = new Bench();
+    const sql =
+      'SELECT 1 AS [One] FROM [Orders] o WHERE EXISTS (SELECT 1 FROM [Stores] o WHERE [Status] = [Channel])';
+    const { writer } = bench.open();
+    await apply(writer, operation([updateTable('Customer Value', { expression: { expression: sql } })]));
+    const { operation: renaming } = planRename(await stateOf(bench), column('Orders', 'Status', 'Store'), {
+      connectionId,
+    });
+    const { plan } = await writer.plan(renaming);
+    expect(plan.severity).toBe('breaking');
+    expect(plan.breaks).toMatchObject([
+      {
+        by: 'tableExpression',
+        referrer: { name: 'Customer Value' },
+        names: { table: 'Orders', column: 'Status' },
+        reason: 'captured',
+        instead: 'Stores.Store',
+      },
+    ]);
+  });
+
+  test('works on an instance that has no viewpoints', async () => {
+    using bench = new Bench();
+    bench.sandbox.faults.set([{ kind: 'status', status: 404, pathPrefix: '/api/v1/infusion' }]);
+    const state = await readRenameState(bench.client, modelId);
+    expect(state?.viewpoints).toEqual([]);
+    expect(state?.rules.length).toBeGreaterThan(0);
+    bench.sandbox.faults.set([{ kind: 'status', status: 403, pathPrefix: '/api/v1/infusion' }]);
+    await expect(readRenameState(bench.client, modelId)).rejects.toMatchObject({ status: 403 });
+  });
+
+  test('keeps the column names of custom tables, in unions and their order too', async () => {
+    using bench = new Bench();
+    const sql = 'SELECT [Status] FROM [Orders] UNION SELECT [Store] FROM [Stores] ORDER BY [Status]';
+    await apply(
+      bench.open().writer,
+      operation([updateTable('Customer Value', { expression: { expression: sql } })]),
+    );
+    const { plan } = await rename(bench, column('Orders', 'Status', 'State'));
+    expect(plan.breaks).toEqual([]);
+    const value = await bench.object(tableRef('Customer Value'));
+    expect((value['expression'] as JsonObject)['expression']).toBe(
+      'SELECT [State] AS [Status] FROM [Orders] UNION SELECT [Store] FROM [Stores] ORDER BY [Status]',
+    );
+  });
+
+  test('of a live datamodel replaces each rule', async () => {
+    using bench = new Bench();
+    const wanted = {
+      tableId: oid('Support Desk/Tickets'),
+      columnId: oid('Support Desk/Tickets/Country'),
+      to: 'Land',
+    };
+    const { writer } = bench.open();
+    const { operation: renaming } = planRename(await stateOf(bench, oid('Support Desk')), wanted, {
+      connectionId,
+    });
+    await apply(writer, renaming);
+    const rules = (await bench.client.liveRules.list({ title: 'Support Desk' })).value;
+    expect(rules.filter(({ table }) => table === 'Tickets').map(({ column: name }) => name)).toEqual([
+      'Land',
+      'Land',
+      'Land',
+    ]);
+  });
+
+  test('is refused for a name that is empty, the same, taken, or made by a star', async () => {
+    using bench = new Bench();
+    const { model } = await stateOf(bench);
+    expect(renameProblem(model, column('Orders', 'Status', ' '))).toBe('empty');
+    expect(renameProblem(model, column('Orders', 'Status', 'Status'))).toBe('same');
+    expect(renameProblem(model, column('Orders', 'Status', 'channel'))).toBe('taken');
+    expect(renameProblem(model, column('Orders', 'Gone', 'x'))).toBe('gone');
+    expect(renameProblem(model, { tableId: oid('Retail/Orders'), to: 'STORES' })).toBe('taken');
+    expect(renameProblem(model, column('Orders', 'Status', 'status'))).toBeUndefined();
+  });
+});
+
+test('a saved table that keeps an oid and changes its name is a rename: all else follows behind the payload', async () => {
+  using bench = new Bench();
+  const table = await bench.object(tableRef('Orders'));
+  const columns = columnsIn(table).map((one) => (one['name'] === 'Channel' ? { ...one, name: 'Way' } : one));
+  const saved = operation([updateTable('Orders', { columns })]);
+  const [write] = saved.writes;
+  const renames = write === undefined ? [] : renamesIn(write, table);
+  expect(renames).toEqual([column('Orders', 'Channel', 'Way')]);
+  const whole = planRenamesOfSave(await stateOf(bench), saved, { renames });
+  expect(whole.operation.writes[0]).toBe(write);
+  expect((await bench.open().writer.plan(whole.operation)).plan.breaks).toEqual([]);
+});
+
+test('a save may swap names: everything follows, each to its own', async () => {
+  using bench = new Bench();
+  const table = await bench.object(tableRef('Orders'));
+  const swapped: Readonly<Record<string, string>> = { Channel: 'Status', Status: 'Channel' };
+  const columns = columnsIn(table).map((one) => {
+    const { name } = one;
+    return typeof name === 'string' ? { ...one, name: swapped[name] ?? name } : one;
+  });
+  const saved = operation([updateTable('Orders', { columns })]);
+  const [write] = saved.writes;
+  const renames = write === undefined ? [] : renamesIn(write, table);
+  expect(renames).toHaveLength(2);
+  const whole = planRenamesOfSave(await stateOf(bench), saved, { renames });
+  await apply(bench.open().writer, whole.operation);
+  const monthly = await bench.object(tableRef('Monthly Store Sales'));
+  expect((monthly['expression'] as JsonObject)['expression']).toContain("WHERE o.[Channel] <> 'Cancelled'");
+});
+
+const order = ['tables.update', 'extractRules.update', 'viewpoints.update'];

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { changeRules } from '../../../../src/changes/operations/ruleActions.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../../../src/base/json.ts';
+import { readRenameState } from '../../../../src/changes/plan/renameDocuments.ts';
+import { oid } from '../../../../src/sandbox/seeds/ids.ts';
+import { apply } from '../journal/apply.ts';
+import { Bench, connectionId } from './support.ts';
+
+const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+
+const objectsIn = (list: JsonValue | undefined): readonly JsonObject[] =>
+  Array.isArray(list) ? (list as readonly JsonValue[]).filter(isJsonObject) : [];
+
+test('rules that are answered in an object beside their number are found, changed and taken back', async () => {
+  using bench = new Bench();
+  const plain = objectsIn(await bench.read({ kind: 'rules', subject }));
+  bench.envelop = (line) => line === 'GET /api/elasticubes/LocalHost/Retail/datasecurity';
+  const rules = async () => objectsIn(await bench.read({ kind: 'rules', subject }));
+  expect(await rules()).toEqual(plain);
+  expect(await readRenameState(bench.client, oid('Retail'))).toMatchObject({ rules: plain });
+
+  const { writer, history } = bench.open();
+  const [rule = {}] = plain;
+  const deletes = [{ index: 0, rule }];
+  await apply(writer, changeRules({ connectionId, within: [] }, subject, { adds: [], deletes }));
+  expect(await rules()).toHaveLength(plain.length - 1);
+  const [entry] = await history.entries(connectionId);
+  if (entry === undefined) {
+    throw new Error('Nothing was written down');
+  }
+  const back = await writer.undoOf(entry);
+  await apply(writer, back.operation, { expect: back.expect, undoes: entry.id, moved: back.moved });
+  expect(await rules()).toHaveLength(plain.length);
+});

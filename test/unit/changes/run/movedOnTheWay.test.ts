@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
+import { textOf } from '../../../../src/changes/model/read.ts';
+import { apply } from '../journal/apply.ts';
+import { Bench, connectionId, failure, idsOf, operation, tableRef, updateTable } from './support.ts';
+
+const orders = tableRef('Orders');
+
+const refused = ({ sandbox }: Bench): void =>
+  sandbox.faults.set([{ kind: 'status', status: 403, methods: ['PATCH'] }]);
+
+/** What is sent does not arrive, and nothing tells so. */
+const lost = (bench: Bench): void => {
+  bench.lose = (line) => (line.startsWith('PATCH') ? 'request' : undefined);
+};
+
+/** A table was described and then deleted; its way back stopped after the table was made, which has another id now. */
+async function halfWayBack(bench: Bench, stop: (bench: Bench) => void = refused) {
+  const { writer, history } = bench.open();
+  const latest = async (): Promise<HistoryEntry> => {
+    const [entry] = await history.entries(connectionId);
+    if (entry === undefined) {
+      throw new Error('Nothing was written down');
+    }
+    return entry;
+  };
+  const { description } = await bench.object(orders);
+  await writer.run(operation([updateTable('Orders', { description: 'Ours' })]));
+  const described = await latest();
+  await apply(
+    writer,
+    operation([{ endpoint: 'tables.delete', params: idsOf(orders), target: orders }], 'delete'),
+  );
+  const deleted = await latest();
+  const { operation: back, expect: expected, moved } = await writer.undoOf(deleted);
+  stop(bench);
+  const options = { expect: expected, undoes: deleted.id, moved };
+  expect(await failure(apply(writer, back, options))).toMatchObject({ name: 'StoppedError' });
+  bench.sandbox.faults.set([]);
+  bench.lose = () => undefined;
+  const begun = await latest();
+  expect(begun.writes.map(({ state }) => state).slice(0, 3)).toEqual(['done', 'failed', 'waiting']);
+  return { writer, latest, description, described, begun };
+}
+
+describe('a taking back that stopped on the way', () => {
+  test.each([
+    ['was refused', refused],
+    ['never arrived', lost],
+  ])('is finished, with what %s for a table that it had made itself', async (_how, stop) => {
+    using bench = new Bench();
+    const { writer, latest, begun } = await halfWayBack(bench, stop);
+    await writer.resume(begun);
+    expect(await latest()).toMatchObject({ id: begun.id, end: 'done' });
+  });
+
+  test('remembers what came back under another id, so that older changes are taken back as well', async () => {
+    using bench = new Bench();
+    const { writer, latest, description, described, begun } = await halfWayBack(bench);
+    await writer.resume(begun);
+    const { moved } = await latest();
+    const [, tableId = ''] = moved.find(([old]) => old === orders.tableId) ?? [];
+    const again = await writer.undoOf(described);
+    await apply(writer, again.operation, { expect: again.expect, undoes: described.id });
+    const table = await bench.object({ ...orders, tableId });
+    expect([textOf(table['name']), table['description']]).toEqual(['Orders', description]);
+  });
+});

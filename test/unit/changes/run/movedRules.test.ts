@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { RuleAliases } from '../../../../src/documents/ruleAliases.ts';
+import { textOf } from '../../../../src/changes/model/read.ts';
+import { liveRuleReplacement } from '../../../../src/changes/rules/ruleWrites.ts';
+import { apply } from '../journal/apply.ts';
+import { Bench, connectionId, operation } from './support.ts';
+
+const live = { kind: 'live', title: 'Support Desk' } as const;
+const extract = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+
+/** A writer whose moved rules the aliases of documents follow, as in the product. */
+function followed(bench: Bench) {
+  let kept: unknown;
+  const aliases = new RuleAliases({
+    read: () => kept,
+    write: (value) => {
+      kept = value;
+    },
+  });
+  const { writer, history } = bench.open();
+  writer.onDidMoveRule(({ subject, from, to }) =>
+    aliases.moved(connectionId, { kind: 'rule', subject, ruleId: from }, to),
+  );
+  const takeBack = async (): Promise<void> => {
+    const [entry] = await history.entries(connectionId);
+    if (entry === undefined) {
+      throw new Error('Nothing was written down');
+    }
+    const { operation: back, expect: expected, moved } = await writer.undoOf(entry);
+    await apply(writer, back, { expect: expected, undoes: entry.id, moved });
+  };
+  const now = (subject: typeof live | typeof extract, ruleId: string): string =>
+    aliases.current({ connectionId, resource: { kind: 'rule', subject, ruleId } }).resource.ruleId;
+  return { writer, takeBack, now };
+}
+
+const rulesOf = async (bench: Bench, subject: typeof live | typeof extract) =>
+  (await bench.read({ kind: 'rules', subject })) as readonly JsonObject[];
+
+test('a live rule that was replaced, and whose change was taken back, is found by all that it was called', async () => {
+  using bench = new Bench();
+  const { writer, takeBack, now } = followed(bench);
+  const [old = {}] = await rulesOf(bench, live);
+  const first = textOf(old['_id']);
+  await apply(
+    writer,
+    operation(liveRuleReplacement(live, old, { ...old, members: ['X'], allMembers: null })),
+  );
+  const second = now(live, first);
+  expect(second).not.toBe(first);
+  await takeBack();
+  const third = now(live, first);
+  expect([first, second]).not.toContain(third);
+  expect(now(live, second)).toBe(third);
+  const found = (await rulesOf(bench, live)).find(({ _id }) => _id === third);
+  expect(found).toMatchObject({ members: old['members'] });
+});
+
+test('a deleted rule that was brought back is found by its former id', async () => {
+  using bench = new Bench();
+  const { writer, takeBack, now } = followed(bench);
+  const [old = {}] = await rulesOf(bench, extract);
+  const ruleId = textOf(old['_id']);
+  const target = { kind: 'rule', subject: extract, ruleId } as const;
+  await apply(writer, operation([{ endpoint: 'extractRules.delete', params: { ruleId }, target }], 'delete'));
+  expect(now(extract, ruleId)).toBe(ruleId);
+  await takeBack();
+  const again = now(extract, ruleId);
+  expect(again).not.toBe(ruleId);
+  expect((await rulesOf(bench, extract)).some(({ _id }) => _id === again)).toBe(true);
+});

@@ -1,0 +1,248 @@
+import { describe, expect, test } from 'vitest';
+import {
+  addRuleToSeveral,
+  changeRules,
+  createRule,
+  deleteRule,
+} from '../../../../src/changes/operations/ruleActions.ts';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import type { RuleSubject } from '../../../../src/catalog/ruleSubject.ts';
+import { itemsOf, textOf } from '../../../../src/changes/model/read.ts';
+import { groups, people } from '../../../../src/sandbox/seeds/people.ts';
+import { writeRuleTable } from '../../../../src/security/ruleTable/writeRuleTable.ts';
+import { PlatformRules } from '../../../../src/changes/run/platformRules.ts';
+import { ruleUpdate } from '../../../../src/changes/rules/ruleWrites.ts';
+import { expectNothingNew } from '../../../support/nothingNew.ts';
+import { apply } from '../journal/apply.ts';
+import { Bench, connectionId, failure, operation } from './support.ts';
+
+const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+const desk = { kind: 'live', title: 'Desk' } as const;
+const place = { connectionId, within: [] };
+
+const rulesOf = async (bench: Bench, subject: RuleSubject): Promise<readonly JsonObject[]> =>
+  itemsOf(await bench.read({ kind: 'rules', subject }));
+const said = (rules: readonly unknown[]): readonly string[] =>
+  rules.map((rule) => writeRuleTable([rule]).replaceAll(/,[^,\n]*$/gm, '')).sort();
+const itemsOfTexts = (value: unknown): number => (Array.isArray(value) ? value.length : 0);
+const nobodyWatches = { begin: () => undefined, done: () => undefined };
+
+describe('a rule that the server does not find', () => {
+  test('is no failure where it is gone', async () => {
+    using bench = new Bench();
+    const { client } = bench;
+    const rules = new PlatformRules(retail, {
+      client,
+      clock: bench.sandbox.clock,
+      isBulk: false,
+      maxBytes: 1000,
+    });
+    const before = await rules.list();
+    await rules.delete(['0123456789abcdef01234567'], nobodyWatches);
+    expect(await rules.list()).toEqual(before);
+  });
+
+  test('stops the change where it is there all the same: the server does not delete single rules', async () => {
+    using bench = new Bench();
+    const { writer } = bench.open();
+    const before = await rulesOf(bench, retail);
+    bench.sandbox.faults.set([{ kind: 'status', status: 404, methods: ['DELETE'] }]);
+    const wanted = deleteRule(place, retail, textOf(before[0]?.['_id']), 'It');
+    expect(await failure(apply(writer, wanted))).toMatchObject({
+      name: 'StoppedError',
+      cause: { name: 'HttpError', status: 404 },
+    });
+    expect(await rulesOf(bench, retail)).toEqual(before);
+    // One request for the rule, and none for its column.
+    expect(bench.writesSent()).toHaveLength(1);
+  });
+});
+
+const live = (column: string, users: readonly string[], members: readonly string[]) => ({
+  table: 'T',
+  column,
+  datatype: 'text',
+  members,
+  allMembers: members.length === 0 ? false : null,
+  shares: users.length === 0 ? [{ type: 'default' }] : users.map((partyId) => ({ type: 'user', partyId })),
+});
+
+describe('a server that allows each party in one rule of a column', () => {
+  /** A live datamodel of such a server with a rule for two users on each of two columns. */
+  async function strict(hasDefault: boolean) {
+    const bench = new Bench({ profile: 'contract', built: [{ title: desk.title, type: 'live' }] });
+    const [anna, ben] = [people.amara._id, people.bruno._id];
+    const { writer, history } = bench.open();
+    const rules = ['C', 'D'].flatMap((column) => [
+      ...(hasDefault ? [live(column, [], [])] : []),
+      live(column, [anna, ben], ['a', 'b']),
+    ]);
+    await bench.client.liveRules.create(desk, rules);
+    /** Each of the two gets a rule of their own. */
+    const split = async (column: string) => {
+      const old = (await rulesOf(bench, desk)).find(
+        (rule) => rule['column'] === column && itemsOf(rule['shares']).length > 1,
+      );
+      const adds = [live(column, [anna], ['a']), live(column, [ben], ['b'])];
+      const sent = bench.writesSent().length;
+      await apply(writer, changeRules(place, desk, { adds, deletes: [{ index: 0, rule: old ?? {} }] }));
+      return bench.writesSent().slice(sent);
+    };
+    return { bench, writer, history, split, anna, ben, rules };
+  }
+
+  test('is found out by its refusal, and once: rules take the place of a former one in the other order', async () => {
+    const { bench, split, anna, ben } = await strict(true);
+    using _bench = bench;
+    const [first, second] = [await split('C'), await split('D')];
+    expect(second.length).toBeLessThan(first.length);
+    const wanted = ['C', 'D'].flatMap((column) => [
+      live(column, [], []),
+      live(column, [anna], ['a']),
+      live(column, [ben], ['b']),
+    ]);
+    expect(said(await rulesOf(bench, desk))).toEqual(said(wanted));
+  });
+
+  test('has a bystander back whose rule was denied in its place, where the change stopped and is undone', async () => {
+    const { bench, writer, history, split, rules } = await strict(true);
+    using _bench = bench;
+    const bystander = { ...live('C', [], ['c']), shares: [{ type: 'group', partyId: groups.sales._id }] };
+    await bench.client.liveRules.create(desk, [bystander]);
+    // Once it is known how the server takes rules, others are denied before a rule makes room.
+    await split('D');
+    const before = await rulesOf(bench, desk);
+    bench.sandbox.faults.set([{ kind: 'status', status: 403, methods: ['DELETE'] }]);
+    expect(await failure(split('C'))).toMatchObject({ name: 'StoppedError', cause: { status: 403 } });
+    bench.sandbox.faults.set([]);
+    expect(said(await rulesOf(bench, desk))).not.toEqual(said(before));
+    const [entry] = await history.unfinished(connectionId);
+    await (entry && writer.rollBack(entry));
+    expect(said(await rulesOf(bench, desk))).toEqual(said(before));
+    expect(rules.length).toBeLessThan(before.length);
+    expect(await history.unfinished(connectionId)).toEqual([]);
+  });
+
+  test('has a rule again that was narrowed first and then denied in its place', async () => {
+    const { bench, writer, split, anna, ben } = await strict(true);
+    using _bench = bench;
+    const ofSales = (members: readonly string[]) => ({
+      ...live('C', [], members),
+      shares: [{ type: 'group', partyId: groups.sales._id }],
+    });
+    await bench.client.liveRules.create(desk, [ofSales(['a', 'b'])]);
+    await split('D');
+    const old = (await rulesOf(bench, desk)).filter(
+      ({ column, members }) => column === 'C' && itemsOfTexts(members) > 0,
+    );
+    const adds = [ofSales(['a']), live('C', [anna], ['a']), live('C', [ben], ['b'])];
+    const deletes = old.map((rule, index) => ({ rule, index }));
+    await apply(writer, changeRules(place, desk, { adds, deletes }));
+    const now = (await rulesOf(bench, desk)).filter(({ column }) => column === 'C');
+    expect(said(now)).toEqual(said([live('C', [], []), ...adds]));
+  });
+
+  test('takes no such change where nothing hides values meanwhile: it stops, shows less, and is undone; then it is refused', async () => {
+    const { bench, writer, history, split, rules } = await strict(false);
+    using _bench = bench;
+    expect(await failure(split('C'))).toMatchObject({
+      name: 'StoppedError',
+      cause: { name: 'RuleChangeRefusedError', code: 'needs-default', hasWritten: true },
+      changedNothing: false,
+    });
+    const stopped = await rulesOf(bench, desk);
+    expectNothingNew(stopped, rules, rules);
+    const [entry] = await history.unfinished(connectionId);
+    await (entry && writer.rollBack(entry));
+    expect(said(await rulesOf(bench, desk))).toEqual(said(rules));
+    expect(await history.unfinished(connectionId)).toEqual([]);
+    // By now it is known how the server takes rules.
+    const sent = bench.writesSent().length;
+    expect(await failure(split('C'))).toMatchObject({
+      name: 'RuleChangeRefusedError',
+      code: 'needs-default',
+      hasWritten: false,
+    });
+    expect(bench.writesSent()).toHaveLength(sent);
+  });
+});
+
+describe('what has no safe order', () => {
+  const city = (elasticube: string, member: string) => ({
+    server: 'LocalHost',
+    elasticube,
+    table: 'Stores',
+    column: 'City',
+    datatype: 'text',
+    members: [member],
+    allMembers: null,
+    shares: [{ type: 'user', party: 'anna' }],
+  });
+
+  test('is refused before anything is sent or written down', async () => {
+    using bench = new Bench();
+    const { writer, history } = bench.open();
+    const two = ['One', 'Two'].map((member) => city('Retail', member));
+    const refused = await failure(apply(writer, changeRules(place, retail, { adds: two, deletes: [] })));
+    expect(refused).toMatchObject({
+      name: 'RuleChangeRefusedError',
+      code: 'same-parties',
+      hasWritten: false,
+    });
+    expect(bench.writesSent()).toEqual([]);
+    expect(await history.entries(connectionId)).toEqual([]);
+  });
+
+  test('nor is a second rule for the same parties beside one that is there, as with New Rule', async () => {
+    using bench = new Bench();
+    const { writer } = bench.open();
+    const rule = {
+      table: 'Stores',
+      column: 'City',
+      datatype: 'text',
+      grant: { kind: 'only', members: ['One'] },
+      parties: [{ type: 'user', id: 'anna' }],
+    } as const;
+    await apply(writer, createRule(place, retail, rule));
+    const sent = bench.writesSent().length;
+    const again = createRule(place, retail, { ...rule, grant: { kind: 'only', members: ['Two'] } });
+    expect(await failure(apply(writer, again))).toMatchObject({ code: 'same-parties' });
+    expect(bench.writesSent()).toHaveLength(sent);
+  });
+
+  test('nor are rules for several cubes, where one of them has a rule for the same parties', async () => {
+    using bench = new Bench();
+    const { writer, history } = bench.open();
+    const second = { ...retail, elasticube: 'Second' };
+    await bench.client.extractRules.create(second, [city('Second', 'One')]);
+    const sent = bench.writesSent().length;
+    const several = addRuleToSeveral(place, [retail, second], [city('Retail', 'Two')], 'Stores.City');
+    expect(await failure(apply(writer, several))).toMatchObject({ code: 'same-parties' });
+    expect(bench.writesSent()).toHaveLength(sent);
+    expect(await history.entries(connectionId)).toEqual([]);
+  });
+
+  test('is done where the server shows that it adds: two rules of another column for the same parties', async () => {
+    using bench = new Bench();
+    const { writer } = bench.open();
+    const twice = { ...city('Retail', 'x'), column: 'Twice' };
+    await bench.client.extractRules.create(retail, [twice, twice]);
+    const two = ['One', 'Two'].map((member) => city('Retail', member));
+    await apply(writer, changeRules(place, retail, { adds: two, deletes: [] }));
+    const cities = (await rulesOf(bench, retail)).filter(({ column }) => column === 'City');
+    expect(cities.map(({ members }) => members)).toEqual([['One'], ['Two']]);
+  });
+});
+
+test('a rule that is gone is not added again by its change: that is a conflict, and nothing is written down', async () => {
+  using bench = new Bench();
+  const { writer, history } = bench.open();
+  const [rule = {}, ...others] = await rulesOf(bench, retail);
+  await bench.client.extractRules.delete({ ruleId: textOf(rule['_id']) });
+  const sent = bench.writesSent().length;
+  const change = operation([ruleUpdate(retail, { ...rule, members: ['x'] })]);
+  expect(await failure(apply(writer, change))).toMatchObject({ name: 'ConflictError', document: undefined });
+  expect(bench.writesSent()).toHaveLength(sent);
+  expect(await history.entries(connectionId)).toEqual([]);
+  expect(await rulesOf(bench, retail)).toEqual(others);
+});

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import { textOf } from '../../../../src/changes/model/read.ts';
+import { ConflictError } from '../../../../src/changes/run/problems.ts';
+import type { Operation, Write } from '../../../../src/changes/model/operation.ts';
+import type { ResourceRef } from '../../../../src/catalog/resourceRef.ts';
+import { oid } from '../../../../src/sandbox/seeds/ids.ts';
+import { killed } from './interrupted.ts';
+import { Bench, connectionId, failure, idsOf, operation, tableRef, updateTable } from './support.ts';
+
+const orders = tableRef('Orders');
+const stores = tableRef('Stores');
+const described = (table: string, description: string): Write => updateTable(table, { description });
+
+/** Two tables were to be described, and the window was killed after the first. */
+async function afterTheFirst(bench: Bench) {
+  const before = await bench.object(orders);
+  await stopped(bench, operation([described('Orders', 'Mine'), described('Stores', 'Mine')]));
+  return { before, ...(await killed(bench, ({ write }) => write === 0)) };
+}
+
+/** Its last write, one of Stores, does not arrive. */
+async function stopped(bench: Bench, both: Operation): Promise<void> {
+  bench.lose = (line) => (line.includes(stores.tableId) ? 'request' : undefined);
+  await failure(bench.open().writer.run(both));
+  bench.lose = () => undefined;
+}
+
+/** Somebody else, of whom no history knows. */
+const stranger = (bench: Bench, table: string, description: string) =>
+  bench.client.tables.update(idsOf(tableRef(table)) as Parameters<typeof bench.client.tables.update>[0], {
+    description,
+  });
+
+describe('taking back what was left unfinished', () => {
+  test('brings back what the operation had changed', async () => {
+    using bench = new Bench();
+    const { writer, history, entry, before } = await afterTheFirst(bench);
+    await writer.rollBack(entry);
+    expect(await bench.object(orders)).toMatchObject({ description: before['description'] });
+    expect(await history.entry(connectionId, entry.id)).toMatchObject({ end: 'rolled-back' });
+  });
+
+  test('overwrites nothing that somebody has changed since, and stays unfinished', async () => {
+    using bench = new Bench();
+    const { writer, history, entry, before } = await afterTheFirst(bench);
+    await stranger(bench, 'Orders', 'Theirs');
+    const conflict = await failure(writer.rollBack(entry));
+    expect(conflict).toBeInstanceOf(ConflictError);
+    expect(conflict).toMatchObject({ ref: orders, document: { description: 'Theirs' } });
+    expect(await bench.object(orders)).toMatchObject({ description: 'Theirs' });
+    expect(await history.unfinished(connectionId)).toMatchObject([{ id: entry.id }]);
+    // A person who was asked may want it all the same.
+    const stopped = await writer.giveUp(entry);
+    const { operation: back } = await writer.restoreOf(stopped);
+    await writer.run(back, { undoes: entry.id });
+    expect(await bench.object(orders)).toMatchObject({ description: before['description'] });
+    expect(await history.unfinished(connectionId)).toEqual([]);
+  });
+
+  test('is no conflict with a server that answers nothing', async () => {
+    using bench = new Bench();
+    bench.mute = (line) => line.startsWith('PATCH');
+    const { writer, entry, before } = await afterTheFirst(bench);
+    await writer.rollBack(entry);
+    expect(await bench.object(orders)).toMatchObject({ description: before['description'] });
+  });
+
+  test('sees what a server that answers nothing was told by somebody else', async () => {
+    using bench = new Bench();
+    bench.mute = (line) => line.startsWith('PATCH');
+    const { writer, entry } = await afterTheFirst(bench);
+    await bench.client.tables.update(orders, { hidden: true });
+    expect(await failure(writer.rollBack(entry))).toBeInstanceOf(ConflictError);
+    expect(await bench.object(orders)).toMatchObject({ description: 'Mine', hidden: true });
+  });
+
+  test('deletes nothing that somebody has put something into since', async () => {
+    using bench = new Bench();
+    const creation: Write = {
+      endpoint: 'datasets.create',
+      params: { datamodelId: oid('Retail') },
+      body: { name: 'New', type: 'custom' },
+      target: { kind: 'datamodel', datamodelId: oid('Retail') },
+    };
+    await stopped(bench, operation([creation, described('Stores', 'Mine')], 'create'));
+    const { writer, entry } = await killed(bench, ({ write }) => write === 0);
+    const [state] = entry.writes;
+    const datasetId = oidOf(state?.state === 'done' ? state.answer : undefined);
+    const place = { datamodelId: oid('Retail'), datasetId };
+    const table = { name: 'Theirs', type: 'custom', expression: 'SELECT 1 AS one' } as const;
+    const { json } = await bench.client.tables.create(place, table);
+    expect(await failure(writer.rollBack(entry))).toBeInstanceOf(ConflictError);
+    await bench.client.tables.delete({ ...place, tableId: oidOf(json) });
+    await writer.rollBack(entry);
+    expect(await bench.read({ kind: 'dataset', ...place })).toBeUndefined();
+  });
+});
+
+describe('a write that may not have been sent', () => {
+  /** The window was killed between the line in the journal and the request. */
+  async function beforeTheFirst(bench: Bench) {
+    const { description } = await bench.object(orders);
+    await bench.open().writer.run(operation([described('Orders', 'Mine')]));
+    await stranger(bench, 'Orders', textOf(description));
+    return killed(bench, ({ line }) => line === 'sending');
+  }
+
+  test.each(['resume', 'rollBack'] as const)(
+    'is not taken for done where somebody else has changed the document: %s',
+    async (ending) => {
+      using bench = new Bench();
+      const { writer, history, entry } = await beforeTheFirst(bench);
+      await stranger(bench, 'Orders', 'Theirs');
+      expect(await failure(writer[ending](entry))).toMatchObject({ name: 'ConflictError', ref: orders });
+      expect(await bench.object(orders)).toMatchObject({ description: 'Theirs' });
+      expect(await history.unfinished(connectionId)).toMatchObject([{ writes: [{ state: 'sending' }] }]);
+    },
+  );
+
+  test('is sent where the document is as it was', async () => {
+    using bench = new Bench();
+    const { writer, entry } = await beforeTheFirst(bench);
+    await writer.resume(entry);
+    expect(await bench.object(orders)).toMatchObject({ description: 'Mine' });
+  });
+
+  test('does not delete what somebody has changed since', async () => {
+    using bench = new Bench();
+    const viewpoint = (await bench.client.viewpoints.list({ limit: 1 })).value.viewpoints[0];
+    const params = { viewpointId: viewpoint?.id ?? '' };
+    const deletion = operation([
+      { endpoint: 'viewpoints.delete', params, target: { kind: 'viewpoint', ...params } },
+    ]);
+    const ref: ResourceRef = { kind: 'viewpoint', ...params };
+    const before = [{ ref, document: await bench.object(ref) }];
+    await (await bench.open().history.begin({ operation: deletion, before })).sending(0);
+    const left = await killed(bench, ({ line }) => line === 'sending');
+    await bench.client.viewpoints.update(params, { description: 'Theirs' });
+    expect(await failure(left.writer.resume(left.entry))).toBeInstanceOf(ConflictError);
+    expect(await bench.object({ kind: 'viewpoint', ...params })).toMatchObject({ description: 'Theirs' });
+    await left.writer.rollBack(left.entry);
+    expect(await bench.object({ kind: 'viewpoint', ...params })).toMatchObject({ description: 'Theirs' });
+  });
+});
+
+const oidOf = (value: unknown): string => textOf(Reflect.get(Object(value), 'oid'));

@@ -1,0 +1,121 @@
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { defaultPatience, type Patience } from '../../../../src/client/bulk/patience.ts';
+import { HttpError } from '../../../../src/client/errors.ts';
+import { sendEach } from '../../../../src/changes/run/sendEach.ts';
+import { FakeClock } from '../../../fakes/fakeClock.ts';
+import { failure } from './support.ts';
+
+const operation = { endpoint: 'liveRules.delete', method: 'DELETE', path: '/rule' } as const;
+const answered = (status: number): HttpError => new HttpError(operation, { status });
+
+interface Attempt {
+  readonly item: number;
+  readonly end: (error?: Error) => void;
+}
+
+/** Sends items to a server that answers when the test says so. */
+async function sending(count: number, patience: Patience = defaultPatience) {
+  const clock = new FakeClock();
+  const cancel = new AbortController();
+  const waits: number[] = [];
+  const [begun, done]: [number[], number[]] = [[], []];
+  const open: Attempt[] = [];
+  const send = (item: number) =>
+    new Promise<void>((resolve, reject) => {
+      open.push({ item, end: (error) => (error === undefined ? resolve() : reject(error)) });
+    });
+  const whole = sendEach(
+    Array.from({ length: count }, (_none, index) => index),
+    send,
+    {
+      clock,
+      patience: { ...patience, onWait: (ms) => waits.push(ms) },
+      signal: cancel.signal,
+      watch: { begin: (index) => begun.push(index), done: (index) => done.push(index) },
+    },
+  );
+  whole.catch(() => undefined);
+  /** Answers all that is under way: with an error for some items. */
+  const answer = async (errors: ReadonlyMap<number, Error> = new Map()) => {
+    open.splice(0).forEach(({ item, end }) => end(errors.get(item)));
+    await setImmediate();
+  };
+  await setImmediate();
+  return { requests: { whole }, clock, cancel, waits, begun, done, open, answer };
+}
+
+describe('requests for many items', () => {
+  test('go a few at a time, each once', async () => {
+    const { requests, begun, done, open, answer } = await sending(6);
+    expect(open).toHaveLength(4);
+    await answer();
+    expect(open.map(({ item }) => item)).toEqual([4, 5]);
+    await answer();
+    await requests.whole;
+    expect([begun, done]).toEqual([
+      [0, 1, 2, 3, 4, 5],
+      [0, 1, 2, 3, 4, 5],
+    ]);
+  });
+
+  test('wait for a busy server, all of them, and go on where they were', async () => {
+    const { requests, clock, waits, done, open, answer } = await sending(6);
+    await answer(new Map([[1, answered(503)]]));
+    expect(waits).toHaveLength(1);
+    expect(open).toEqual([]);
+    await clock.advance(waits[0] ?? 0);
+    await setImmediate();
+    expect(new Set(open.map(({ item }) => item))).toEqual(new Set([1, 4, 5]));
+    await answer();
+    await requests.whole;
+    expect(new Set(done)).toEqual(new Set([0, 1, 2, 3, 4, 5]));
+  });
+
+  test('do not wait for ever', async () => {
+    const { requests, clock, waits, answer } = await sending(1, { attempts: 2, longestMs: 60_000 });
+    const busy = answered(503);
+    for (let time = 0; time < 3; time += 1) {
+      await answer(new Map([[0, busy]]));
+      await clock.advance(60_000);
+      await setImmediate();
+    }
+    expect(await failure(requests.whole)).toBe(busy);
+    expect(waits).toHaveLength(2);
+  });
+
+  test('stop at a failure: those under way end, and none begins', async () => {
+    const { requests, begun, done, open, answer } = await sending(9);
+    const refused = answered(403);
+    const [first, ...others] = open.splice(0);
+    first?.end(refused);
+    await setImmediate();
+    expect(open).toEqual([]);
+    others.forEach(({ end }) => end());
+    await answer();
+    expect(await failure(requests.whole)).toBe(refused);
+    expect(begun).toEqual([0, 1, 2, 3]);
+    expect(new Set(done)).toEqual(new Set([1, 2, 3]));
+  });
+
+  test('stop where a person cancels, between two requests and in a wait', async () => {
+    const running = await sending(9);
+    running.cancel.abort(new Error('Enough'));
+    await running.answer();
+    expect(await failure(running.requests.whole)).toMatchObject({ message: 'Enough' });
+    expect(running.done).toHaveLength(4);
+
+    const waiting = await sending(1);
+    await waiting.answer(new Map([[0, answered(503)]]));
+    waiting.cancel.abort(new Error('Enough'));
+    expect(await failure(waiting.requests.whole)).toMatchObject({ message: 'Enough' });
+    expect(waiting.begun).toEqual([0]);
+  });
+
+  test('a request that is no failure of the platform is thrown as it is', async () => {
+    const { requests, answer } = await sending(2);
+    const fault = new TypeError('Ours');
+    await answer(new Map([[0, fault]]));
+    expect(await failure(requests.whole)).toBe(fault);
+  });
+});

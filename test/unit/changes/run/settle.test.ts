@@ -1,0 +1,211 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../../../../src/base/json.ts';
+import type { ResourceRef } from '../../../../src/catalog/resourceRef.ts';
+import { reachedDocuments } from '../../../../src/changes/endpoints/reachedDocuments.ts';
+import { kindOf } from '../../../../src/changes/endpoints/writeKinds.ts';
+import { defaultViewpointPage } from '../../../../src/contract/viewpoint.ts';
+import { textOf } from '../../../../src/changes/model/read.ts';
+import { oid } from '../../../../src/sandbox/seeds/ids.ts';
+import type { Write } from '../../../../src/changes/model/operation.ts';
+import { DocumentReader } from '../../../../src/changes/model/documentReader.ts';
+import { Bench, columnsIn, idsOf, tableRef, updateTable } from './support.ts';
+
+/** A write whose answer is lost, and what another client does to the same document. */
+interface Case {
+  readonly name: string;
+  readonly mine: (bench: Bench) => Promise<Write>;
+  readonly theirs: (bench: Bench) => Promise<Write>;
+}
+
+const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+const dataset = {
+  kind: 'dataset',
+  datamodelId: oid('Retail'),
+  datasetId: oid('Retail/dataset/Sales'),
+} as const;
+
+const orders = (change: (columns: readonly JsonObject[]) => readonly JsonObject[]) => async (bench: Bench) =>
+  updateTable('Orders', { columns: change(columnsIn(await bench.read(tableRef('Orders')))) });
+
+const viewpoint =
+  (change: (old: JsonObject) => JsonObject) =>
+  async (bench: Bench): Promise<Write> => {
+    const [first] = (await bench.client.viewpoints.list({ limit: 1 })).value.viewpoints;
+    const ref = { kind: 'viewpoint', viewpointId: first?.id ?? '' } as const;
+    return {
+      endpoint: 'viewpoints.update',
+      params: idsOf(ref),
+      target: ref,
+      body: change(await bench.object(ref)),
+    };
+  };
+
+const rule =
+  (change: (old: JsonObject) => JsonObject) =>
+  async (bench: Bench): Promise<Write> => {
+    const [old = {}] = (await bench.read({ kind: 'rules', subject: retail })) as readonly JsonObject[];
+    const ruleId = textOf(old['_id']);
+    return {
+      endpoint: 'extractRules.update',
+      params: { ruleId },
+      target: { kind: 'rule', subject: retail, ruleId },
+      body: change(old),
+    };
+  };
+
+/** A relation gets one more end. */
+const relation =
+  (table: string) =>
+  async (bench: Bench): Promise<Write> => {
+    const model = await bench.object({ kind: 'datamodel', datamodelId: oid('Retail') });
+    const [old = {}] = model['relations'] as readonly JsonObject[];
+    const ref = { kind: 'relation', datamodelId: oid('Retail'), relationId: textOf(old['oid']) } as const;
+    const { datasetId, tableId } = tableRef(table);
+    const [column] = columnsIn(await bench.read(tableRef(table)));
+    const end = { dataset: datasetId, table: tableId, column: column?.['oid'] ?? null };
+    const columns = [...(old['columns'] as readonly JsonValue[]), end];
+    return { endpoint: 'relations.update', params: idsOf(ref), target: ref, body: { columns } };
+  };
+
+const connection =
+  (change: JsonObject) =>
+  async (bench: Bench): Promise<Write> => {
+    const { connection: old } = await bench.object(dataset);
+    return {
+      endpoint: 'datasets.update',
+      params: idsOf(dataset),
+      target: dataset,
+      body: { connection: { ...(old as JsonObject), ...change } },
+    };
+  };
+
+const object =
+  (change: JsonObject) =>
+  async (bench: Bench): Promise<Write> => {
+    const [old = {}] = (await bench.read({ kind: 'customData' })) as readonly JsonObject[];
+    const ref: ResourceRef = { kind: 'customDataObject', objectId: textOf(old['_id']) };
+    return {
+      endpoint: 'customData.updateMatching',
+      params: {},
+      target: ref,
+      body: { queryForSearch: { _id: ref.objectId }, objectForUpdate: change },
+    };
+  };
+
+const renamed = (columns: readonly JsonObject[], name: string) =>
+  columns.map((column, index) => (index === 0 ? { ...column, name } : column));
+
+/** Leaves a member of the details out, which a whole replacement takes away. */
+const withoutFirstTitle = (old: JsonObject): JsonObject => {
+  const details = old['details'] as { readonly columns: readonly JsonObject[] } & JsonObject;
+  const columns = details.columns.map(({ title, ...rest }, index) =>
+    index === 0 || title === undefined ? rest : { ...rest, title },
+  );
+  return { details: { ...details, columns } };
+};
+
+const cases: readonly Case[] = [
+  {
+    name: 'fields of a table',
+    mine: async () => updateTable('Orders', { description: 'Mine', hidden: true }),
+    theirs: async () => updateTable('Orders', { description: 'Theirs' }),
+  },
+  {
+    name: 'the name of a column',
+    mine: orders((columns) => renamed(columns, 'Mine')),
+    theirs: async () => updateTable('Orders', { description: 'Theirs' }),
+  },
+  {
+    name: 'a new column',
+    mine: orders((columns) => [...columns, { id: 'Mine', name: 'Mine', type: 8 }]),
+    theirs: orders((columns) => [...columns, { id: 'Theirs', name: 'Theirs', type: 8 }]),
+  },
+  {
+    name: 'columns that go',
+    mine: orders((columns) => columns.slice(1)),
+    theirs: async () => updateTable('Orders', { description: 'Theirs' }),
+  },
+  {
+    name: 'the order of columns',
+    mine: orders((columns) => columns.toReversed()),
+    theirs: async () => updateTable('Orders', { description: 'Theirs' }),
+  },
+  {
+    name: 'the SQL of a table',
+    mine: async () => updateTable('Customer Value', { expression: 'SELECT 1 AS mine' }),
+    theirs: async () => updateTable('Customer Value', { expression: 'SELECT 1 AS theirs' }),
+  },
+  {
+    name: 'the connection of a dataset',
+    mine: connection({ schema: 'Mine' }),
+    theirs: connection({ schema: 'Theirs' }),
+  },
+  {
+    name: 'the ends of a relation',
+    mine: relation('Returns'),
+    theirs: relation('Order Items'),
+  },
+  {
+    name: 'a field of a viewpoint',
+    mine: viewpoint(() => ({ name: 'Mine', description: 'Mine' })),
+    theirs: viewpoint(() => ({ description: 'Theirs' })),
+  },
+  {
+    name: 'what is left out of the details of a viewpoint',
+    mine: viewpoint(withoutFirstTitle),
+    theirs: viewpoint(() => ({ description: 'Theirs' })),
+  },
+  {
+    name: 'the state of a viewpoint',
+    mine: viewpoint(({ enabled }) => ({ enabled: enabled !== true })),
+    theirs: viewpoint(() => ({ description: 'Theirs' })),
+  },
+  {
+    name: 'a rule',
+    mine: rule((old) => ({ ...old, members: ['Mine'], allMembers: null })),
+    theirs: rule((old) => ({ ...old, members: ['Theirs'], allMembers: null })),
+  },
+  {
+    name: 'a custom data object',
+    mine: object({ turn: 'mine' }),
+    theirs: object({ turn: 'theirs' }),
+  },
+];
+
+describe.each(cases)('a lost answer for $name', ({ mine, theirs }) => {
+  const states = async (...sent: readonly ('mine' | 'theirs')[]) => {
+    using bench = new Bench();
+    const writes = { mine: await mine(bench), theirs: await theirs(bench) };
+    const before = await reachedDocuments([writes.mine], new DocumentReader(bench.client));
+    for (const one of sent) {
+      await kindOf(writes[one]).send(bench.client, writes[one]);
+    }
+    return await kindOf(writes.mine).settle(writes.mine, { client: bench.client, before });
+  };
+
+  test('is found to have happened', async () => {
+    expect(await states('mine')).toMatchObject({ state: 'happened' });
+  });
+
+  test('is found not to have happened', async () => {
+    expect(await states()).toEqual({ state: 'not-happened' });
+  });
+
+  test('tells nothing where somebody else has changed the document', async () => {
+    expect(await states('theirs')).toMatchObject({ state: 'unknown', changed: { ref: {} } });
+  });
+});
+
+test('a viewpoint that was created is found behind a page of others whose names hold its own', async () => {
+  using bench = new Bench();
+  const body = { name: 'Mine', description: 'Made' };
+  for (let index = 0; index < defaultViewpointPage; index += 1) {
+    await bench.client.viewpoints.create({ ...body, name: `Mine ${index}` });
+  }
+  const write = { endpoint: 'viewpoints.create', params: {}, body } as const;
+  await kindOf(write).send(bench.client, write);
+  expect(await kindOf(write).settle(write, { client: bench.client, before: [] })).toMatchObject({
+    state: 'happened',
+    answer: body,
+  });
+});

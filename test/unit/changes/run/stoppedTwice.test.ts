@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
+import { ClaimedError } from '../../../../src/changes/journal/history.ts';
+import { itemsOf } from '../../../../src/changes/model/read.ts';
+import { groups } from '../../../../src/sandbox/seeds/people.ts';
+import { writeRuleTable } from '../../../../src/security/ruleTable/writeRuleTable.ts';
+import { liveRuleReplacement } from '../../../../src/changes/rules/ruleWrites.ts';
+import { EndedError } from '../../../../src/changes/run/problems.ts';
+import { leftOnTheWay } from './interrupted.ts';
+import { Bench, connectionId, failure, operation } from './support.ts';
+
+const live = { kind: 'live', title: 'Support Desk' } as const;
+
+const rulesOf = async (bench: Bench): Promise<readonly JsonObject[]> =>
+  itemsOf(await bench.read({ kind: 'rules', subject: live }));
+
+/** What the rules show, whatever they are called. */
+const said = async (bench: Bench): Promise<readonly string[]> =>
+  (await rulesOf(bench)).map((rule) => writeRuleTable([rule])).sort();
+
+/**
+ * A live rule on its way to one for more groups, which needs temporary deny rules: the server deleted nothing, neither
+ * then nor when that was taken back.
+ */
+async function stoppedTwice(bench: Bench) {
+  const { writer, history } = bench.open();
+  const before = await said(bench);
+  const [rule = {}] = await rulesOf(bench);
+  const shares = [groups.support, groups.sales].map(({ _id, name }) => ({
+    type: 'group',
+    partyId: _id,
+    partyName: name,
+  }));
+  const next = { ...rule, members: ['Else'], shares };
+  const after = before
+    .map((text) => (text === writeRuleTable([rule]) ? writeRuleTable([next]) : text))
+    .sort();
+  bench.sandbox.faults.set([{ kind: 'status', status: 403, methods: ['DELETE'] }]);
+  await failure(writer.run(operation(liveRuleReplacement(live, rule, next))));
+  const [change] = await history.entries(connectionId);
+  await failure(writer.rollBack(existing(change)));
+  bench.sandbox.faults.set([]);
+  const [back] = await history.entries(connectionId);
+  expect(back?.undoes).toBe(change?.id);
+  expect(await history.unfinished(connectionId)).toHaveLength(2);
+  const ofNow = async ({ id }: HistoryEntry) => existing(await history.entry(connectionId, id));
+  return { writer, history, before, after, change: existing(change), back: existing(back), ofNow };
+}
+
+function existing<T>(value: T | undefined): T {
+  if (value === undefined) {
+    throw new Error('It is not there');
+  }
+  return value;
+}
+
+describe('a change that stopped, and whose taking back stopped too', () => {
+  test('is finished, and no temporary deny rule of the two is left', async () => {
+    using bench = new Bench();
+    const { writer, history, after, change, back, ofNow } = await stoppedTwice(bench);
+    await writer.resume(change);
+    expect(await said(bench)).toEqual(after);
+    expect(await history.unfinished(connectionId)).toEqual([]);
+    // A row that another window still shows: what was finished would be deleted.
+    expect(await failure(writer.resume(back))).toBeInstanceOf(EndedError);
+    expect(await failure(writer.resume(await ofNow(back)))).toBeInstanceOf(EndedError);
+    expect(await failure(writer.rollBack(await ofNow(change)))).toBeInstanceOf(EndedError);
+    expect(await said(bench)).toEqual(after);
+  });
+
+  test('is taken back: what was begun of it is gone on with', async () => {
+    using bench = new Bench();
+    const { writer, history, before, change, ofNow } = await stoppedTwice(bench);
+    await writer.rollBack(change);
+    expect(await said(bench)).toEqual(before);
+    expect(await history.unfinished(connectionId)).toEqual([]);
+    expect(await failure(writer.resume(await ofNow(change)))).toBeInstanceOf(EndedError);
+    expect(await said(bench)).toEqual(before);
+  });
+
+  test('is taken back where its taking back is finished', async () => {
+    using bench = new Bench();
+    const { writer, history, before, back, change } = await stoppedTwice(bench);
+    await writer.resume(back);
+    expect(await said(bench)).toEqual(before);
+    expect(await history.unfinished(connectionId)).toEqual([]);
+    expect(await failure(writer.resume(change))).toBeInstanceOf(EndedError);
+    expect(await said(bench)).toEqual(before);
+  });
+
+  test('stands as it did where its taking back is taken back, and can be finished', async () => {
+    using bench = new Bench();
+    const { writer, history, after, back, change } = await stoppedTwice(bench);
+    await writer.rollBack(back);
+    expect(await history.unfinished(connectionId)).toMatchObject([{ id: change.id }]);
+    await writer.resume(change);
+    expect(await said(bench)).toEqual(after);
+    expect(await history.unfinished(connectionId)).toEqual([]);
+  });
+
+  test('is left alone while another window takes it back', async () => {
+    using bench = new Bench();
+    const { writer, change } = await stoppedTwice(bench);
+    const stands = await said(bench);
+    leftOnTheWay(bench, process.ppid, ({ line }) => line !== 'end');
+    expect(await failure(writer.resume(change))).toBeInstanceOf(ClaimedError);
+    expect(await failure(writer.rollBack(change))).toBeInstanceOf(ClaimedError);
+    expect(await said(bench)).toEqual(stands);
+  });
+});

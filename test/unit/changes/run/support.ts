@@ -1,0 +1,219 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PlatformClient } from '../../../../src/client/platformClient.ts';
+import { openGuard, type WriteGuard } from '../../../../src/client/guard.ts';
+import { TransportFailure } from '../../../../src/client/transport.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../../../src/base/json.ts';
+import { silentLog } from '../../../../src/base/log.ts';
+import { Catalog } from '../../../../src/catalog/catalog.ts';
+import type { CatalogChange } from '../../../../src/catalog/catalog.ts';
+import type { ResourceRef } from '../../../../src/catalog/resourceRef.ts';
+import type { RuleSubject } from '../../../../src/catalog/ruleSubject.ts';
+import { catalogSource } from '../../../../src/connections/catalogSource.ts';
+import { History } from '../../../../src/changes/journal/history.ts';
+import { demo } from '../../../../src/sandbox/seeds/demo/demo.ts';
+import { oid } from '../../../../src/sandbox/seeds/ids.ts';
+import type { Seed } from '../../../../src/sandbox/seeds/port.ts';
+import { DocumentReader } from '../../../../src/changes/model/documentReader.ts';
+import type { Operation, Write } from '../../../../src/changes/model/operation.ts';
+import { Writer } from '../../../../src/changes/run/writer.ts';
+import { MemoryTransport } from '../../../fakes/memoryTransport.ts';
+import { Collector } from '../../sandbox/seeds/collector.ts';
+import { createSandbox } from '../../sandbox/support.ts';
+import { oneSession } from '../../../fakes/oneSession.ts';
+
+export const connectionId = 'c1';
+
+/** The demo without its files, made once for all tests. */
+const collected = onceOnly((): Seed => {
+  const folder = mkdtempSync(join(tmpdir(), 'writes-seed-'));
+  const demoOf = new Collector();
+  demo.apply(demoOf, folder);
+  rmSync(folder, { recursive: true, force: true });
+  return {
+    name: 'demo',
+    apply(store) {
+      demoOf.users.forEach((user) => store.insertUser(user));
+      demoOf.groups.forEach((group) => store.insertGroup(group));
+      demoOf.datamodels.forEach((model) => store.insertDatamodel(model));
+      demoOf.extractRules.forEach((rule) => store.insertExtractRule(rule));
+      demoOf.liveRules.forEach((rule) => store.insertLiveRule(rule));
+      demoOf.viewpoints.forEach((viewpoint) => store.insertViewpoint(viewpoint));
+      demoOf.customData.forEach((object) => store.insertCustomData(object));
+    },
+  };
+});
+
+function onceOnly<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+/** What happens to a request on its way: it never arrives, or its answer never comes back. */
+export type Loss = 'request' | 'answer';
+
+/** The demo sandbox in memory, and a writer on it whose connection can be broken. */
+export class Bench implements Disposable {
+  readonly folder = mkdtempSync(join(tmpdir(), 'writes-'));
+  readonly sandbox;
+  readonly transport: MemoryTransport;
+  readonly client: PlatformClient;
+  readonly catalog: Catalog;
+  readonly changes: CatalogChange[] = [];
+  /** The cube sets that the person has named. */
+  cubeSets: readonly RuleSubject[] = [];
+  /** What the connection lets pass. */
+  guard: WriteGuard = openGuard;
+  /** Whose answers say nothing, as the spec allows for writes; by method and path. */
+  mute: (line: string) => boolean = () => false;
+  /** Which lists are answered in an object, beside their number; by method and path. */
+  envelop: (line: string) => boolean = () => false;
+  /** Says what is lost of the next requests; by method and path. */
+  lose: (line: string) => Loss | undefined = () => undefined;
+
+  constructor(opinion: Omit<NonNullable<Parameters<typeof createSandbox>[0]>, 'seed'> = {}) {
+    this.sandbox = createSandbox({ seed: collected(), ...opinion });
+    const { app, tokens } = this.sandbox;
+    this.transport = new MemoryTransport(async ({ method, url, headers, body }) => {
+      const { pathname, search } = new URL(url);
+      const loss = method === 'GET' ? undefined : this.lose(`${method} ${pathname}`);
+      if (loss === 'request') {
+        return new TransportFailure('reset', { sent: true });
+      }
+      const response = await app.request(`http://127.0.0.1:4000${pathname}${search}`, {
+        method,
+        // As a socket would tell it.
+        headers:
+          body === undefined ? headers : { ...headers, 'content-length': `${Buffer.byteLength(body)}` },
+        ...(body === undefined ? {} : { body }),
+      });
+      const text = await response.text();
+      return loss === 'answer'
+        ? new TransportFailure('reset', { sent: true })
+        : {
+            status: response.status,
+            headers: Object.fromEntries(response.headers),
+            body: this.mute(`${method} ${pathname}`)
+              ? ''
+              : this.envelop(`${method} ${pathname}`)
+                ? `{"items":${text},"total":1}`
+                : text,
+          };
+    });
+    this.client = new PlatformClient({
+      baseUrl: 'http://127.0.0.1:4000',
+      tokenSource: () => Promise.resolve(tokens.adminToken),
+      transport: this.transport,
+      log: silentLog,
+      clock: this.sandbox.clock,
+      guard: { refusal: (sent) => this.guard.refusal(sent) },
+      random: () => 0,
+    });
+    this.catalog = new Catalog(catalogSource(this.client, () => 100));
+    this.catalog.onDidChange((change) => this.changes.push(change));
+  }
+
+  /** A new window: another writer on the same history. */
+  open(limits = { maxBytes: 50_000_000, maxAgeMs: 1e12 }) {
+    const history = new History({
+      folder: join(this.folder, 'history'),
+      limits: () => limits,
+      clock: this.sandbox.clock,
+      log: silentLog,
+    });
+    const sessions = oneSession(() => ({ client: this.client, catalog: this.catalog }));
+    const writer = new Writer({
+      sessions,
+      history,
+      cubeSets: () => this.cubeSets,
+      clock: this.sandbox.clock,
+      log: silentLog,
+    });
+    return { history, writer };
+  }
+
+  read(ref: ResourceRef): Promise<JsonValue | undefined> {
+    return new DocumentReader(this.client).document(ref);
+  }
+
+  async object(ref: ResourceRef): Promise<JsonObject> {
+    const document = await this.read(ref);
+    if (!isJsonObject(document)) {
+      throw new Error(`There is no ${JSON.stringify(ref)}`);
+    }
+    return document;
+  }
+
+  /** The requests since the last call, the writes only. */
+  writesSent(): readonly string[] {
+    return this.transport.lines.filter((line) => !line.startsWith('GET'));
+  }
+
+  [Symbol.dispose](): void {
+    this.client.dispose();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** A live rule that lets one user see one country. */
+export const countryRule = (member: string) => ({
+  _id: `id of ${member}`,
+  table: 'Tickets',
+  column: 'Country',
+  datatype: 'text',
+  members: [member],
+  shares: [{ type: 'user', partyId: 'u1' }],
+});
+
+/** An operation of one or more writes. */
+export const operation = (
+  writes: readonly Write[],
+  cause: Operation['cause'] = 'save',
+  name = 'It',
+): Operation => ({ connectionId, cause, subject: { name, within: [] }, writes });
+
+const datasetOf: Readonly<Record<string, string>> = {
+  Orders: 'Sales',
+  'Order Items': 'Sales',
+  Returns: 'Sales',
+  Calendar: 'Time',
+  'Monthly Store Sales': 'Custom Tables',
+  'Customer Value': 'Custom Tables',
+  'Store Ranking': 'Custom Tables',
+};
+
+/** A table of the demo's Retail model. */
+export const tableRef = (table: string) =>
+  ({
+    kind: 'table',
+    datamodelId: oid('Retail'),
+    datasetId: oid(`Retail/dataset/${datasetOf[table] ?? 'Master Data'}`),
+    tableId: oid(`Retail/${table}`),
+  }) as const;
+
+export const idsOf = ({ kind: _kind, ...ids }: ResourceRef): Record<string, string> =>
+  ids as unknown as Record<string, string>;
+
+export const updateTable = (table: string, body: JsonObject): Write => ({
+  endpoint: 'tables.update',
+  params: idsOf(tableRef(table)),
+  body,
+  target: tableRef(table),
+});
+
+/** The columns of a table document. */
+export const columnsIn = (table: JsonValue | undefined): readonly JsonObject[] =>
+  isJsonObject(table) && Array.isArray(table['columns'])
+    ? (table['columns'] as readonly JsonValue[]).filter(isJsonObject)
+    : [];
+
+/** What a call rejects with. */
+export async function failure(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => {
+      throw new Error('It succeeded');
+    },
+    (reason: unknown) => reason,
+  );
+}

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { requestAddress } from '../../../src/client/address.ts';
+import { AddressError } from '../../../src/client/errors.ts';
+import { failureOf, json, makeClient } from './support.ts';
+
+const dialect = 'plain';
+const get = (base: string, datamodelId: string) =>
+  requestAddress(base, 'datamodels.get', { datamodelId }, { dialect }).url;
+
+test.each([
+  ['https://bi.example.com', 'https://bi.example.com/api/v2/datamodels/m'],
+  ['https://bi.example.com/', 'https://bi.example.com/api/v2/datamodels/m'],
+  ['http://127.0.0.1:30845', 'http://127.0.0.1:30845/api/v2/datamodels/m'],
+  ['https://example.com/analytics/', 'https://example.com/analytics/api/v2/datamodels/m'],
+])('%s', (base, url) => {
+  expect(get(base, 'm')).toBe(url);
+});
+
+describe('an address of an instance that cannot be used', () => {
+  test.each([
+    '',
+    'nonsense',
+    'ftp://x',
+    'file:///etc',
+    'https://u:p@x',
+    'https://x/?a=1',
+    'https://x/#a',
+    'javascript:1',
+  ])('%s', async (baseUrl) => {
+    const { client, transport } = makeClient(json([]), { baseUrl });
+    const error = await failureOf(client.datamodels.list());
+    expect(error).toMatchObject({ name: 'AddressError', code: 'bad-address', remedy: 'check-address' });
+    expect(error.message).not.toContain('u:p');
+    expect(transport.requests).toEqual([]);
+  });
+});
+
+describe('a name that would lead elsewhere', () => {
+  test.each(['', '.', '..', '../x', 'a/../b', 'a\\..\\b', './a', '\ud800'])('%j', async (datamodelId) => {
+    const { client, transport } = makeClient(json({}));
+    const error = await failureOf(client.datamodels.delete({ datamodelId }));
+    expect(error).toMatchObject({ name: 'AddressError', parameter: 'datamodelId', remedy: 'fix-input' });
+    expect(transport.requests).toEqual([]);
+  });
+});
+
+test('names go out as one segment each, whatever they hold', () => {
+  expect(get('https://x', 'a/b c?d#e%2e%2e')).toBe('https://x/api/v2/datamodels/a%2Fb%20c%3Fd%23e%252e%252e');
+});
+
+test('case and spelling of cube sets are kept [spec: rule.case-sensitive] [spec: rule.cube-set]', async () => {
+  const { client, transport } = makeClient(json([]));
+  await client.extractRules.list({ server: 'set', elasticube: 'My Set' });
+  await client.extractRules.list({ server: 'Set', elasticube: 'my set' });
+  expect(transport.lines).toEqual([
+    'GET /api/elasticubes/set/My%20Set/datasecurity',
+    'GET /api/elasticubes/Set/my%20set/datasecurity',
+  ]);
+});
+
+test('a query carries what it is given, blanks as %20', async () => {
+  const { client, transport } = makeClient(json([]));
+  await client.customData.query({ 'a b': 'c+d&e' });
+  expect(transport.lines).toEqual([
+    'GET /api/v1/custom_data/query?query=%7B%22a%20b%22%3A%22c%2Bd%26e%22%7D',
+  ]);
+  expect(await failureOf(client.groups.find('\udfff'))).toBeInstanceOf(AddressError);
+});
+
+test('property: any name is one segment of the path that is sent, or it is refused', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (name) => {
+      let url: string;
+      try {
+        url = get('https://x/base', name);
+      } catch (error) {
+        expect(error).toBeInstanceOf(AddressError);
+        return;
+      }
+      const segments = new URL(url).pathname.split('/');
+      expect(segments.slice(0, -1)).toEqual(['', 'base', 'api', 'v2', 'datamodels']);
+      expect(decodeURIComponent(segments.at(-1) ?? '')).toBe(name);
+    }),
+    { numRuns: 500 },
+  );
+});

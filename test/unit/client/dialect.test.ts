@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import type { TransportRequest } from '../../../src/client/transport.ts';
+import type { PathDialect } from '../../../src/contract/endpoints.ts';
+import { type MemoryAnswer } from '../../fakes/memoryTransport.ts';
+import { failureOf, json, makeClient } from './support.ts';
+
+const missing = { status: 404, body: 'Cannot GET', headers: { 'content-type': 'text/html' } } as const;
+const model = { oid: 'm', title: 'Retail' };
+
+/** An instance with one datamodel `m` that spells its paths in one way only. */
+const instance =
+  (dialect: PathDialect, gone: readonly string[] = []) =>
+  ({ url, method }: TransportRequest): MemoryAnswer => {
+    const path = new URL(url).pathname;
+    const spelled = dialect === 'schema' ? path.includes('/schema') : !path.includes('/schema');
+    if (!spelled || gone.some((id) => path.includes(id))) {
+      return missing;
+    }
+    if (method !== 'GET') {
+      return json({ oid: 'new' });
+    }
+    return /(datamodels|datasets|tables|relations)$|datamodels\/schema$/.test(path)
+      ? json([model])
+      : json(model);
+  };
+
+test('the schema dialect is found by the first list, told once, and kept', async () => {
+  const { client, transport } = makeClient(instance('schema'));
+  const told: PathDialect[] = [];
+  client.onDidChangeDialect((dialect) => told.push(dialect));
+  await client.datamodels.list();
+  await client.datamodels.get({ datamodelId: 'm' });
+  await client.datasets.list({ datamodelId: 'm' });
+  expect(told).toEqual(['schema']);
+  expect(client.dialect).toBe('schema');
+  expect(transport.lines).toEqual([
+    'GET /api/v2/datamodels',
+    'GET /api/v2/datamodels/schema',
+    'GET /api/v2/datamodels/m/schema',
+    'GET /api/v2/datamodels/m/schema/datasets',
+  ]);
+});
+
+test('a remembered dialect is tried first, and given up when the instance has changed', async () => {
+  const right = makeClient(instance('schema'), { dialect: 'schema' });
+  await right.client.datamodels.list();
+  expect(right.transport.lines).toEqual(['GET /api/v2/datamodels/schema']);
+  const wrong = makeClient(instance('plain'), { dialect: 'schema' });
+  await wrong.client.datamodels.list();
+  expect(wrong.client.dialect).toBe('plain');
+});
+
+test('a datamodel that is gone flips nothing: the list is asked which dialect it is', async () => {
+  const { client, transport } = makeClient(instance('plain', ['/gone']));
+  expect((await failureOf(client.datamodels.get({ datamodelId: 'gone' }))).code).toBe('not-found');
+  expect(client.dialect).toBe('plain');
+  expect(transport.lines).toEqual([
+    'GET /api/v2/datamodels/gone',
+    'GET /api/v2/datamodels?fields=oid&limit=1&skip=0',
+  ]);
+  await failureOf(client.datamodels.get({ datamodelId: 'gone' }));
+  expect(transport.requests).toHaveLength(3);
+});
+
+test('a list below something that is gone flips nothing either', async () => {
+  const { client } = makeClient(instance('plain', ['/gone']));
+  expect((await failureOf(client.datasets.list({ datamodelId: 'gone' }))).code).toBe('not-found');
+  expect(client.dialect).toBe('plain');
+});
+
+test('a single resource that is asked for first is found in the other dialect', async () => {
+  const { client } = makeClient(instance('schema'));
+  expect((await client.datamodels.get({ datamodelId: 'm' })).value.title).toBe('Retail');
+  expect(client.dialect).toBe('schema');
+});
+
+test('a write is sent once, in the dialect that a list has proven', async () => {
+  const { client, transport } = makeClient(instance('schema'));
+  await client.tables.update({ datamodelId: 'm', datasetId: 'd', tableId: 't' }, { hidden: true });
+  expect(transport.lines.filter((line) => line.startsWith('PATCH'))).toEqual([
+    'PATCH /api/v2/datamodels/m/schema/datasets/d/tables/t',
+  ]);
+});
+
+test('a write that is not found is not tried elsewhere', async () => {
+  const { client, transport } = makeClient(instance('plain', ['/gone']));
+  const call = client.tables.update({ datamodelId: 'gone', datasetId: 'd', tableId: 't' }, { hidden: true });
+  expect((await failureOf(call)).code).toBe('not-found');
+  expect(transport.lines.filter((line) => line.startsWith('PATCH'))).toHaveLength(1);
+});
+
+test('a malformed id in the other dialect still means that the list is missing', async () => {
+  const { client } = makeClient(({ url }) =>
+    url.endsWith('/schema') ? json({ title: 'EcmApiError' }, 400) : missing,
+  );
+  expect(await failureOf(client.datamodels.list())).toMatchObject({
+    status: 404,
+    versionHint: { since: 'L8.1' },
+  });
+});
+
+test('another failure in the other dialect is the one that is told', async () => {
+  const { client } = makeClient(({ url }) => (url.endsWith('/schema') ? json({}, 403) : missing));
+  expect(await failureOf(client.datamodels.list())).toMatchObject({ status: 403 });
+  expect(client.dialect).toBe('plain');
+});
+
+test('a refused list leaves a first write to its own fate', async () => {
+  const { client, transport } = makeClient(({ method }) => (method === 'GET' ? json({}, 403) : json({})));
+  await client.tables.delete({ datamodelId: 'm', datasetId: 'd', tableId: 't' });
+  expect(transport.lines.at(-1)).toBe('DELETE /api/v2/datamodels/m/datasets/d/tables/t');
+});
+
+test('only a list that is missing is looked for in the other dialect', async () => {
+  const { client, transport } = makeClient(json({}, 500));
+  expect(await failureOf(client.datamodels.list())).toMatchObject({ status: 500 });
+  expect(transport.lines).toEqual(['GET /api/v2/datamodels']);
+});

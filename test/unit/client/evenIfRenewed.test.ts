@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { ConnectionClosedError } from '../../../src/client/connectionClosed.ts';
+import { CancelledError } from '../../../src/client/errors.ts';
+import { evenIfRenewed } from '../../../src/client/evenIfRenewed.ts';
+import { failureOf, json, makeClient } from './support.ts';
+
+describe('who waits for an answer while the connection is made anew', () => {
+  test('gets it from the new client', async () => {
+    const old = makeClient(() => new Promise<never>(() => {})).client;
+    const renewed = makeClient(json([{ oid: 'm', title: 'Retail' }])).client;
+    const clients = [old, renewed];
+    const reading = evenIfRenewed(() => (clients.shift() ?? renewed).datamodels.list());
+    await Promise.resolve();
+    old.dispose();
+    expect((await reading).value.map(({ title }) => title)).toEqual(['Retail']);
+  });
+
+  test('is told when that one is closed, too', async () => {
+    const { client } = makeClient(json({}));
+    client.dispose();
+    expect(await failureOf(evenIfRenewed(() => client.session.check()))).toBeInstanceOf(
+      ConnectionClosedError,
+    );
+  });
+
+  test('and what a caller has cancelled is asked for no more', async () => {
+    const { client, transport } = makeClient(json({}));
+    const given = AbortSignal.abort();
+    expect(await failureOf(evenIfRenewed(() => client.session.check(given)))).toBeInstanceOf(CancelledError);
+    expect(transport.requests).toEqual([]);
+  });
+});
+
+test('a write that was under way may have happened, and says so', async () => {
+  const { client } = makeClient(() => new Promise<never>(() => {}));
+  const writing = failureOf(client.datamodels.create({ title: 'X' }));
+  for (let turn = 0; turn < 20; turn += 1) {
+    await Promise.resolve();
+  }
+  client.dispose();
+  expect(await writing).toMatchObject({
+    code: 'connection-closed',
+    mayHaveHappened: true,
+    remedy: 'look-before-repeating',
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { ReadOnlyError, SignedOutError } from '../../../src/client/errors.ts';
+import { readOnlyGuard } from '../../../src/client/guard.ts';
+import {
+  type Endpoint,
+  type EndpointId,
+  endpoints,
+  pathTemplate,
+  tenantHeader,
+} from '../../../src/contract/endpoints.ts';
+import { everyCall } from '../../support/clientCalls.ts';
+import { failureOf, json, makeClient, token } from './support.ts';
+
+const ids = Object.keys(endpoints) as EndpointId[];
+const endpointOf = (id: EndpointId): Endpoint => endpoints[id];
+
+/** The path template as a pattern for one filled-in path. */
+const pattern = (id: EndpointId, dialect: 'plain' | 'schema'): RegExp =>
+  new RegExp(
+    `^https://bi\\.example\\.com${pathTemplate(id, dialect).replace(/\{\w+\}/g, '[^/?]+')}(\\?.*)?$`,
+  );
+
+/** One thing that satisfies every schema of the contract. */
+const anything = {
+  oid: 'x',
+  _id: 'x',
+  id: 'x',
+  title: 'X',
+  isauthenticated: true,
+  table: 'T',
+  column: 'C',
+  columns: [],
+};
+
+describe.each(ids)('%s', (id) => {
+  test.each(['plain', 'schema'] as const)(
+    'sends its method to its path in the %s dialect',
+    async (dialect) => {
+      const { client, transport } = makeClient(json(anything), { dialect });
+      await client.datamodels.list();
+      await everyCall(client)[id]();
+      expect(transport.last.method).toBe(endpointOf(id).method);
+      expect(transport.last.url).toMatch(pattern(id, dialect));
+    },
+  );
+
+  test('carries the token, and the tenant header on viewpoint endpoints only [spec: auth.bearer] [spec: viewpoint.tenant-header]', async () => {
+    const { client, transport } = makeClient(json(anything), { tenantId: 'tenant-1' });
+    await everyCall(client)[id]();
+    const { headers, body } = transport.last;
+    expect(headers['authorization']).toBe(`Bearer ${token}`);
+    expect(headers[tenantHeader]).toBe(id.startsWith('viewpoints.') ? 'tenant-1' : undefined);
+    expect(headers['accept']).toBe('application/json');
+    expect(headers['content-type']).toBe(body === undefined ? undefined : 'application/json; charset=utf-8');
+  });
+
+  test('is sent by a read-only connection only when it is a GET', async () => {
+    const { client, transport } = makeClient(json(anything), { guard: readOnlyGuard });
+    if (endpointOf(id).method === 'GET') {
+      await everyCall(client)[id]();
+      expect(transport.requests).toHaveLength(1);
+      return;
+    }
+    const error = await failureOf(everyCall(client)[id]());
+    expect(error).toBeInstanceOf(ReadOnlyError);
+    expect(error).toMatchObject({ code: 'read-only', mayHaveHappened: false, operation: { endpoint: id } });
+    expect(transport.requests).toEqual([]);
+  });
+
+  test('is not sent without a token unless it needs none [spec: auth.status-anonymous]', async () => {
+    const { client, transport } = makeClient(json(anything), {
+      tokenSource: () => Promise.resolve(undefined),
+    });
+    if (endpointOf(id).anonymous === true) {
+      await everyCall(client)[id]();
+      expect(transport.last.headers['authorization']).toBeUndefined();
+      return;
+    }
+    const error = await failureOf(everyCall(client)[id]());
+    expect(error).toBeInstanceOf(SignedOutError);
+    expect(error.code).toBe('signed-out');
+    expect(transport.requests).toEqual([]);
+  });
+
+  test('tells whose failure it is, and logs neither token nor query nor body', async () => {
+    const { client, transport, log } = makeClient({ status: 418, body: `no ${token} here` });
+    const error = await failureOf(everyCall(client)[id]());
+    expect(error).toMatchObject({ code: 'rejected', operation: { method: endpointOf(id).method } });
+    expect(error.message).toContain(id.split('.')[0]);
+    expect(`${error.message}${String(error.stack)}${JSON.stringify(error)}${log.text}`).not.toContain(token);
+    expect(log.text).not.toMatch(/North|notes|Fresh/);
+    expect(transport.requests.length).toBeGreaterThan(0);
+  });
+
+  test('is ended by its signal', async () => {
+    const { client, transport } = makeClient(json(anything));
+    const error = await failureOf(everyCall(client)[id](AbortSignal.abort()));
+    expect(error.code).toBe('cancelled');
+    expect(transport.requests).toEqual([]);
+  });
+});

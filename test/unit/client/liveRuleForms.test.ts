@@ -1,0 +1,366 @@
+import { describe, expect, test } from 'vitest';
+import { writeRules } from '../../../src/client/bulk/ruleBatches.ts';
+import { liveRuleWriter } from '../../../src/client/bulk/ruleWriters.ts';
+import { PartlyCreatedError } from '../../../src/client/partlyCreatedError.ts';
+import { TransportFailure, type TransportRequest } from '../../../src/client/transport.ts';
+import type { MemoryAnswer } from '../../fakes/memoryTransport.ts';
+import { recorded } from '../../support/recorded.ts';
+import { failureOf, json, makeClient } from './support.ts';
+
+type Rule = Record<string, unknown>;
+
+const title = 'Sales';
+const rule = (member: string, more: Rule = {}): Rule => ({
+  table: 'T',
+  column: 'C',
+  datatype: 'text',
+  members: [member],
+  allMembers: null,
+  shares: [{ partyId: member, type: 'user' }],
+  ...more,
+});
+const rules = (count: number): Rule[] => Array.from({ length: count }, (_each, index) => rule(`m${index}`));
+
+interface Server {
+  /** What the plain path takes. */
+  plain: 'object' | 'array' | 'both';
+  many: boolean;
+  /** Statuses, bodies or failures by the number of the request, from 1; the rules are stored where `lost` says so. */
+  faults?: Readonly<Record<number, MemoryAnswer & { readonly lost?: true }>>;
+  /** What the server takes for wrong in a rule. */
+  wrong?: (rule: Rule) => MemoryAnswer | undefined;
+}
+
+const wrongForm = (want: string): MemoryAnswer =>
+  json({ error: { code: 400, message: `Expected type ${want}` } }, 400);
+
+/** An instance with the rules of one live datamodel. */
+function instance(server: Server) {
+  const there: Rule[] = [];
+  const posts: string[] = [];
+  const store = (posted: readonly Rule[]): MemoryAnswer => {
+    const made = posted.map((each, index) => ({ ...each, _id: `id${there.length + index}` }));
+    there.push(...made);
+    return json(made, 201);
+  };
+  const { client, clock, transport } = makeClient(({ method, url, body }: TransportRequest): MemoryAnswer => {
+    if (method === 'GET') {
+      return json(there);
+    }
+    const isMany = new URL(url).pathname.endsWith('/addMany');
+    const sent = JSON.parse(body ?? 'null') as Rule | readonly Rule[];
+    const posted = (Array.isArray(sent) ? sent : [sent]) as readonly Rule[];
+    posts.push(`${isMany ? 'many' : Array.isArray(sent) ? 'array' : 'object'} ${posted.length}`);
+    const fault = server.faults?.[posts.length];
+    if (fault !== undefined) {
+      if (!(fault instanceof Error) && fault.lost === true) {
+        store(posted);
+        return new TransportFailure('reset', { sent: true });
+      }
+      return fault;
+    }
+    if (isMany && !server.many) {
+      return { status: 404, body: '<html>Cannot POST</html>', headers: { 'content-type': 'text/html' } };
+    }
+    if (!isMany && server.plain !== 'both' && (server.plain === 'array') !== Array.isArray(sent)) {
+      return wrongForm(server.plain);
+    }
+    const refusal = posted.map((each) => server.wrong?.(each)).find((each) => each !== undefined);
+    if (refusal !== undefined) {
+      return refusal;
+    }
+    const answer = store(posted);
+    // The contract answers one object with one object.
+    return isMany || Array.isArray(sent) || server.plain === 'both' ? answer : json(there.at(-1), 201);
+  });
+  const create = (some: readonly Rule[]) => client.liveRules.create({ title }, some);
+  return { client, clock, transport, there, posts, create, server };
+}
+
+const contract = (more: Partial<Server> = {}): Server => ({ plain: 'object', many: true, ...more });
+const spec = (more: Partial<Server> = {}): Server => ({ plain: 'array', many: false, ...more });
+
+describe.each([
+  ['one object and addMany', contract(), ['object 1', 'object 1', 'many 3', 'many 2']],
+  [
+    'one object alone',
+    contract({ many: false }),
+    ['object 1', 'object 1', 'many 3', 'object 1', 'object 1', 'object 1', 'object 1', 'object 1'],
+  ],
+  ['an array', spec(), ['object 1', 'array 1', 'array 1', 'array 3', 'array 2']],
+  ['either', spec({ plain: 'both' }), ['object 1', 'array 1', 'array 3', 'array 2']],
+])('a server that takes %s', (_name, server, expected) => {
+  test('is found out once, and each answer is a list in the order of the body', async () => {
+    const { create, posts, there } = instance({ ...server });
+    const answers = [];
+    for (const some of [[rule('a')], [rule('b')], rules(3), rules(2)]) {
+      answers.push(await create(some));
+    }
+    expect(posts).toEqual(expected);
+    expect(there).toHaveLength(7);
+    expect(answers.map(({ value }) => value?.map(({ members }) => members?.[0]))).toEqual([
+      ['a'],
+      ['b'],
+      ['m0', 'm1', 'm2'],
+      ['m0', 'm1'],
+    ]);
+    expect(answers.map(({ text, json: body }) => [JSON.parse(text), body])).toEqual(
+      answers.map(({ value }) => [value, value]),
+    );
+  });
+});
+
+describe('several rules on an unknown server', () => {
+  test.each([
+    [contract(), ['many 4'], ['many 4']],
+    [contract({ many: false }), ['many 4', 'object 1', 'object 1', 'object 1', 'object 1'], undefined],
+    [spec(), ['many 4', 'object 1', 'array 1', 'array 3'], ['array 4']],
+  ])('%j: %j', async (server, expected, second) => {
+    const { create, posts, there } = instance({ ...server });
+    expect((await create(rules(4))).value?.map(({ _id }) => _id)).toEqual(['id0', 'id1', 'id2', 'id3']);
+    expect(posts).toEqual(expected);
+    expect(there.map(({ members }) => members)).toEqual([['m0'], ['m1'], ['m2'], ['m3']]);
+    await create(rules(4));
+    expect(posts.slice(expected.length)).toEqual(second ?? ['object 1', 'object 1', 'object 1', 'object 1']);
+  });
+
+  test('a datamodel that is not there is asked for twice and says so', async () => {
+    const gone = json({ error: { code: 404, message: 'Live elasticube not found' } }, 404);
+    const { create, posts, client } = instance(contract({ faults: { 1: gone, 2: gone } }));
+    expect(await failureOf(create(rules(2)))).toMatchObject({ code: 'not-found' });
+    expect(posts).toEqual(['many 2', 'object 1']);
+    expect(client.habits).toEqual({});
+  });
+
+  test('a rule that must not be sent keeps all from being sent', async () => {
+    const { create, posts } = instance(contract({ many: false }));
+    const call = create([rule('a'), rule('b', { fullname: 'live:Other' })]);
+    expect((await failureOf(call)).message).toContain('fullname-mismatch at 1.fullname');
+    expect(posts).toEqual([]);
+  });
+});
+
+describe('a refusal', () => {
+  const coded = (code: number) => json({ error: { code, message: 'no' } }, 400);
+
+  test.each([30001, 30003, 30004])('with the code %i is about the rule and ends it', async (code) => {
+    const { create, posts } = instance(contract({ wrong: () => coded(code) }));
+    expect(await failureOf(create([rule('a')]))).toMatchObject({ platformCode: code });
+    expect(posts).toEqual(['object 1']);
+  });
+
+  test('with a code shows that the form was understood', async () => {
+    const { create, posts, client } = instance(spec({ wrong: () => coded(30004) }));
+    expect(await failureOf(create([rule('a')]))).toMatchObject({ platformCode: 30004 });
+    expect(posts).toEqual(['object 1', 'array 1']);
+    expect(client.habits.liveRuleForm).toBe('array');
+  });
+
+  test('of what the rule says is told, not that of the form that nobody chose', async () => {
+    const wrong = () => json({ error: { message: 'Unknown table' } }, 400);
+    for (const server of [contract({ wrong }), spec({ wrong })]) {
+      const { create, there } = instance(server);
+      expect(await failureOf(create([rule('a')]))).toMatchObject({ words: 'Unknown table' });
+      expect(there).toEqual([]);
+    }
+  });
+
+  test('is probed once more where the form is known, and then believed until something is written', async () => {
+    const wrong = ({ table }: Rule) => (table === 'X' ? json({ error: { message: 'bad' } }, 400) : undefined);
+    const { create, posts } = instance(contract({ wrong }));
+    await create([rule('a')]);
+    await failureOf(create([rule('b', { table: 'X' })]));
+    await failureOf(create([rule('b', { table: 'X' })]));
+    expect(posts).toEqual(['object 1', 'object 1', 'array 1', 'object 1']);
+  });
+
+  test.each([401, 403, 404, 413, 429, 500])('with the status %i is not about the form', async (status) => {
+    const { create, posts } = instance(contract({ faults: { 1: json({}, status) } }));
+    await failureOf(create([rule('a')]));
+    expect(posts).toEqual(['object 1']);
+  });
+
+  test('500: whoever repeats it asks in the other form, and nothing is repeated by itself', async () => {
+    const { create, posts } = instance(spec({ faults: { 1: json({}, 500) } }));
+    await failureOf(create([rule('a')]));
+    await create([rule('a')]);
+    expect(posts).toEqual(['object 1', 'array 1']);
+  });
+});
+
+describe('a server that changes its mind', () => {
+  test('from an array to single objects', async () => {
+    const { create, posts, there, server } = instance(spec());
+    await create([rule('a')]);
+    server.plain = 'object';
+    await create(rules(3));
+    await create([rule('b')]);
+    expect(posts.slice(2)).toEqual(['array 3', 'many 3', 'object 1', 'object 1', 'object 1', 'object 1']);
+    expect(there).toHaveLength(5);
+  });
+
+  test('from single objects and addMany to an array', async () => {
+    const { create, posts, there, server } = instance(contract());
+    await create(rules(2));
+    Object.assign(server, spec());
+    await create(rules(2));
+    await create(rules(2));
+    expect(posts).toEqual(['many 2', 'many 2', 'object 1', 'array 1', 'array 1', 'array 2']);
+    expect(there).toHaveLength(6);
+  });
+});
+
+describe('a lost answer', () => {
+  const lost = { lost: true } as const;
+
+  test.each([
+    ['of one rule', contract({ faults: { 1: lost } }), 1, ['object 1']],
+    ['of addMany', contract({ faults: { 1: lost } }), 3, ['many 3']],
+    ['of the first of several', contract({ many: false, faults: { 2: lost } }), 3, ['many 3', 'object 1']],
+    ['of the array that follows an object', spec({ faults: { 2: lost } }), 1, ['object 1', 'array 1']],
+  ])('%s is not followed by another request', async (_name, server, count, expected) => {
+    const { create, posts } = instance(server);
+    expect(await failureOf(create(rules(count)))).toMatchObject({ mayHaveHappened: true });
+    expect(posts).toEqual(expected);
+  });
+});
+
+describe('a failure in the middle', () => {
+  const middle = (fault: MemoryAnswer & { readonly lost?: true }) =>
+    instance(contract({ many: false, faults: { 4: fault } }));
+
+  test('says what was written, what failed and why', async () => {
+    const { create, there } = middle(json({ error: { code: 30004, message: 'no' } }, 400));
+    const error = await failureOf(create(rules(5)));
+    expect(error).toBeInstanceOf(PartlyCreatedError);
+    expect(error).toMatchObject({
+      written: 2,
+      pending: 1,
+      mayHaveHappened: true,
+      code: 'rejected',
+      rules: [{ _id: 'id0' }, { _id: 'id1' }],
+      failure: { platformCode: 30004, mayHaveHappened: false },
+    });
+    expect(there).toHaveLength(2);
+  });
+
+  const run = async (set: ReturnType<typeof instance>, count: number) => {
+    const writing = writeRules(liveRuleWriter(set.client, { title }), rules(count), {
+      maxBytes: 1e6,
+      clock: set.clock,
+      narrow: true,
+      settleMs: 0,
+    });
+    const ended = { yes: false };
+    const watched = writing.finally(() => {
+      ended.yes = true;
+    });
+    for (let turn = 0; turn < 200 && !ended.yes; turn += 1) {
+      await set.clock.advance(1000);
+    }
+    return watched;
+  };
+
+  test('a batch goes on behind the rule that is refused, and writes none twice', async () => {
+    const set = middle(json({ error: { code: 30004, message: 'no' } }, 400));
+    const report = await run(set, 5);
+    expect(report).toMatchObject({ written: [0, 1, 3, 4], notSent: [], inDoubt: [], stoppedBy: undefined });
+    expect(report.failed).toMatchObject([{ index: 2, error: { platformCode: 30004 } }]);
+    expect(set.there.map(({ members }) => members)).toEqual([['m0'], ['m1'], ['m3'], ['m4']]);
+  });
+
+  test('a batch finds a rule whose answer was lost, and goes on', async () => {
+    const set = middle({ lost: true });
+    const report = await run(set, 5);
+    expect(report.written).toEqual([0, 1, 2, 3, 4]);
+    expect(set.there).toHaveLength(5);
+  });
+
+  test('a batch stops where the server takes nothing more, and what was not sent is told', async () => {
+    const set = middle(json({}, 403));
+    const report = await run(set, 5);
+    expect(report).toMatchObject({ written: [0, 1], notSent: [2, 3, 4], stoppedBy: { status: 403 } });
+  });
+
+  test('a batch that can be stopped asks for no more at once than it takes to find out', async () => {
+    const set = instance(contract({ many: false }));
+    const stop = new AbortController();
+    const report = await writeRules(liveRuleWriter(set.client, { title }), rules(60), {
+      maxBytes: 1e6,
+      clock: set.clock,
+      signal: stop.signal,
+      onProgress: ({ done }) => {
+        if (done >= 22) {
+          stop.abort();
+        }
+      },
+    });
+    expect(report.written).toHaveLength(22);
+    expect(report.notSent).toHaveLength(38);
+  });
+});
+
+describe('an answer that says nothing of the rules', () => {
+  test.each([
+    ['nothing', ''],
+    ['words', 'Created'],
+    ['another number of rules', JSON.stringify([rule('a'), rule('b')])],
+    ['the rule of another column', JSON.stringify(rule('a', { column: 'D' }))],
+  ])('%s', async (_name, body) => {
+    const { client } = makeClient({ status: 201, body });
+    const answer = await client.liveRules.create({ title }, [rule('a')]);
+    expect(answer).toMatchObject({ value: undefined, text: '' });
+    expect(client.habits.liveRuleForm).toBeUndefined();
+  });
+});
+
+describe('what is sent', () => {
+  test('one rule is the object that the vendor sends', async () => {
+    const { create, transport } = instance(contract());
+    const sent = recorded('live-rule-post-body-single-object.json') as Rule;
+    await create([{ ...sent, fullname: `live:${title}`, elasticube: title }]);
+    expect(JSON.parse(transport.last.body ?? '')).toEqual({
+      ...sent,
+      fullname: `live:${title}`,
+      elasticube: title,
+    });
+  });
+
+  test('addMany has all that it requires, as the vendor sends it', async () => {
+    const { client, transport } = instance(contract());
+    const [sent] = recorded('live-rule-addmany-body.json') as Rule[];
+    const { exclusionary, allMembers, live, fullname, ...rest } = sent ?? {};
+    expect([exclusionary, allMembers, live, fullname]).toEqual([false, true, true, 'live:<title>']);
+    await client.liveRules.createMany({ title: '<title>' }, [{ ...rest, allMembers }]);
+    // `exclusionary` is false where it is left out (contract v1.0).
+    expect(JSON.parse(transport.last.body ?? '')).toEqual([{ ...rest, allMembers, live, fullname }]);
+    await client.liveRules.createMany({ title }, [rule('a')]);
+    expect(JSON.parse(transport.last.body ?? '')).toMatchObject([{ allMembers: null, live: true }]);
+  });
+
+  test('a rule that a server answered is sent without what the server made', async () => {
+    const { create, transport } = instance(contract());
+    await create([{ ...(recorded('DERIVED-live-rule-get-item.json') as Rule) }].map((each) => each));
+    const { _id, dataSourceId, ...rest } = recorded('DERIVED-live-rule-get-item.json') as Rule;
+    expect([_id, dataSourceId]).not.toContain(undefined);
+    expect(JSON.parse(transport.last.body ?? '')).toEqual(rest);
+  });
+});
+
+describe('rules that hide values', () => {
+  const listed = async (...lists: readonly (readonly Rule[])[]) => {
+    const { client } = makeClient((_request, index) => json(lists[index] ?? []));
+    for (const _list of lists) {
+      await client.liveRules.list({ title });
+    }
+    return client.habits.showsLiveExclusion;
+  };
+
+  test('what the server shows is remembered', async () => {
+    const shown = recorded('DERIVED-live-rule-get-item.json') as Rule;
+    expect(await listed([])).toBeUndefined();
+    expect(await listed([rule('a', { _id: 'r' })])).toBe(false);
+    expect(await listed([rule('a', { _id: 'r' })], [shown], [rule('a')])).toBe(true);
+    expect(await listed([rule('a', { exclusionary: false })])).toBe(true);
+  });
+});

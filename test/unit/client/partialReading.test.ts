@@ -1,0 +1,188 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { PartialAnswerError } from '../../../src/client/errors.ts';
+import { countUnreadable, nameOfUnreadable, readableOf } from '../../../src/contract/readable.ts';
+import { unreadableWords } from '../../../src/client/words/unreadableWords.ts';
+import { runs } from '../../support/soak.ts';
+import { json, makeClient } from './support.ts';
+
+const table = (oid: unknown, more: object = {}) => ({ oid, name: `table ${String(oid)}`, ...more });
+const dataset = (oid: unknown, tables: readonly unknown[] = []) => ({ oid, schema: { tables } });
+const model = (more: object = {}) => ({ oid: 'm', title: 'Retail', ...more });
+
+const listed = (answer: unknown) =>
+  readableOf(
+    makeClient(json(answer))
+      .client.datamodels.list()
+      .then(({ value }) => value),
+  );
+const got = (answer: unknown) =>
+  readableOf(
+    makeClient(json(answer))
+      .client.datamodels.get({ datamodelId: 'm' })
+      .then(({ value }) => value),
+  );
+
+describe('a list of which items cannot be read', () => {
+  test('is read without them, and each is told by its place, its fault and its name', async () => {
+    const { value, unreadable } = await listed([model(), model({ title: 7, oid: 'b' }), null, 1.0]);
+    expect(value.map(({ title }) => title)).toEqual(['Retail']);
+    expect(unreadable.map(({ path, at, expected }) => [path, at, expected])).toEqual([
+      [[1], ['title'], 'string'],
+      [[2], [], 'object'],
+      [[3], [], 'object'],
+    ]);
+    expect(unreadable.map(nameOfUnreadable)).toEqual(['b', undefined, undefined]);
+  });
+
+  test('fails for whoever needs all of it', async () => {
+    const { client } = makeClient(json([model(), model({ title: 7 })]));
+    const error = await client.datamodels.list().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(PartialAnswerError);
+    // Data stays out of logs.
+    expect(String(error)).not.toContain('Retail');
+  });
+
+  test('a rule is whole or nothing: without one of its parties it would say another thing', async () => {
+    const rule = { table: 'T', column: 'C', shares: [{ type: 'default' }, { type: 5 }] };
+    const { client } = makeClient(json([rule]));
+    const subject = { server: 'LocalHost', elasticube: 'Retail' };
+    const { value, unreadable } = await readableOf(
+      client.extractRules.list(subject).then((all) => all.value),
+    );
+    expect([value, unreadable.map(({ path, at }) => [path, at])]).toEqual([
+      [],
+      [[[0], ['shares', 1, 'type']]],
+    ]);
+  });
+
+  test('a page counts what cannot be read', async () => {
+    const { client } = makeClient(json({ total: 9, viewpoints: [{ id: 'a' }, { id: 5 }] }));
+    const { value, unreadable } = await readableOf(client.viewpoints.list().then((all) => all.value));
+    expect([value.viewpoints.length, value.total, unreadable.length]).toEqual([1, 9, 1]);
+  });
+});
+
+describe('of a great many items that cannot be read', () => {
+  test('the first are told and the others counted, and what can be read is', async () => {
+    const wrong = Array.from({ length: 3000 }, (_, index) => [7, {}, null, model({ title: 5 })][index % 4]);
+    const answer = await listed([...wrong, model(), model({ datasets: [dataset('d', [table(5)])] })]);
+    expect(answer.value.map(({ datasets }) => datasets?.length)).toEqual([undefined, 1]);
+    expect(answer.unreadable.length).toBe(1000);
+    expect(countUnreadable(answer)).toBe(3001);
+    expect(answer.unreadable.at(-1)).toMatchObject({ path: [999], at: ['title'] });
+  });
+
+  test('people are told how many there are', async () => {
+    const { unreadable, untold } = await listed(Array.from({ length: 1_000_000 }, () => 1));
+    const lines = unreadableWords((text, ...args) => `${text} ${args.join()}`, { unreadable, untold });
+    expect(lines.at(-1)).toBe('{0} more 999995');
+  });
+
+  const many = Array.from({ length: 300_000 }, () => 1);
+
+  test('a datamodel with more wrong tables than anybody would read about is none', async () => {
+    await expect(got(model({ datasets: [dataset('d', many as never)] }))).rejects.toMatchObject({
+      code: 'answer-wrong-shape',
+      path: ['datasets', 0, 'schema', 'tables', 0],
+      expected: 'object',
+    });
+  });
+
+  test('a table with that many wrong columns is left out, as with one', async () => {
+    const { value, unreadable } = await got(
+      model({ datasets: [dataset('d', [table('a', { columns: many }), table('b')])] }),
+    );
+    expect(value.datasets?.[0]?.schema?.tables?.map(({ oid }) => oid)).toEqual(['b']);
+    expect(unreadable).toMatchObject([{ path: ['datasets', 0, 'schema', 'tables', 0], at: ['columns', 0] }]);
+  });
+
+  test('a rule with that many wrong parties is one rule that cannot be read, wherever they stand', async () => {
+    const good = Array.from({ length: 5000 }, () => ({ type: 'default' }));
+    const shares = [...good, ...many];
+    const { client } = makeClient(json([{ table: 'T', column: 'C', shares }]));
+    const subject = { server: 'LocalHost', elasticube: 'Retail' };
+    const { value, unreadable } = await readableOf(
+      client.extractRules.list(subject).then((all) => all.value),
+    );
+    expect([value.length, unreadable.map(({ path }) => path)]).toEqual([0, [[0]]]);
+  });
+});
+
+describe('a datamodel', () => {
+  test('is read without the tables, datasets and relations that cannot be', async () => {
+    const { value, unreadable } = await got(
+      model({
+        datasets: [
+          dataset(''),
+          dataset('d', [
+            table('a'),
+            table(1),
+            table('b', { columns: [{ oid: 'c' }, { oid: 5 }] }),
+            table('e'),
+          ]),
+        ],
+        relations: [{ oid: 'r' }, { oid: 'q', columns: [{ dataset: 'd' }] }],
+      }),
+    );
+    expect(value.datasets?.map(({ oid, schema }) => [oid, schema?.tables?.map((each) => each.oid)])).toEqual([
+      ['d', ['a', 'e']],
+    ]);
+    expect(value.relations?.map(({ oid }) => oid)).toEqual(['r']);
+    expect(unreadable.map(({ path }) => path.join('.')).toSorted()).toEqual([
+      'datasets.0',
+      'datasets.1.schema.tables.1',
+      'datasets.1.schema.tables.2',
+      'relations.1',
+    ]);
+    const ofColumn = unreadable.find(({ path }) => path.join('.') === 'datasets.1.schema.tables.2');
+    expect(ofColumn).toMatchObject({ at: ['columns', 1, 'oid'], expected: 'string' });
+  });
+
+  test('fails as a whole where it is not one', async () => {
+    await expect(got(model({ title: 7 }))).rejects.toMatchObject({
+      code: 'answer-wrong-shape',
+      path: ['title'],
+    });
+  });
+
+  test('property: good and bad items are told apart, wherever they stand, and none is lost', async () => {
+    const tables = fc.array(fc.array(fc.boolean(), { maxLength: 6 }), { maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(tables, fc.array(fc.boolean(), { maxLength: 6 }), async (shape, isDatasetGood) => {
+        const datasets = shape.map((inner, at) =>
+          dataset(
+            isDatasetGood[at] === false ? 0 : `d${at}`,
+            inner.map((isGood, index) => table(isGood ? `t${at}.${index}` : 0)),
+          ),
+        );
+        const { value, unreadable } = await got(model({ datasets }));
+        const read = (value.datasets ?? []).map(({ oid, schema }) => [
+          oid,
+          schema?.tables?.map((each) => each.oid),
+        ]);
+        const good = datasets.flatMap(({ oid, schema }) =>
+          oid === 0
+            ? []
+            : [
+                [
+                  oid,
+                  schema.tables.flatMap((each) =>
+                    isGoodTable(each) ? [Reflect.get(Object(each), 'oid')] : [],
+                  ),
+                ],
+              ],
+        );
+        expect(read).toEqual(good);
+        for (const { path, item } of unreadable) {
+          expect(
+            path.reduce<unknown>((inner, key) => Reflect.get(Object(inner), key), model({ datasets })),
+          ).toEqual(item);
+        }
+      }),
+      { numRuns: runs(100) },
+    );
+  });
+});
+
+const isGoodTable = (each: unknown): boolean => typeof Reflect.get(Object(each), 'oid') === 'string';

@@ -1,0 +1,347 @@
+import { describe, expect, test } from 'vitest';
+import { unsentTableProperties } from '../../../src/client/payloads/tablePayload.ts';
+import { changedViewpointFields } from '../../../src/client/payloads/viewpointPayload.ts';
+import { type JsonObject, parseLossless } from '../../../src/base/json.ts';
+import { failureOf, json, makeClient, refused, writer } from './support.ts';
+
+describe('datamodels', () => {
+  test('title and type, extract by default, and nothing else [spec: datamodel.title] [spec: datamodel.type-default]', async () => {
+    const { client, body } = writer();
+    await client.datamodels.create({ title: 'A', oid: 'x', datasets: [] });
+    expect(body()).toEqual({ title: 'A', type: 'extract' });
+    await client.datamodels.create({ title: 'B', type: 'LIVE' });
+    expect(body()).toEqual({ title: 'B', type: 'live' });
+    expect(await refused(client.datamodels.create({ title: '' }))).toBe('missing-property at title');
+    expect(await refused(client.datamodels.create({ title: 'C', type: 'mixed' }))).toBe('wrong-type at type');
+  });
+});
+
+describe('datasets', () => {
+  const path = { datamodelId: 'm', datasetId: 'd' };
+  const connection = {
+    provider: 'CSV',
+    parameters: { files: ['a.csv'] },
+    id: 'i',
+    owner: 'o',
+    autoRefresh: true,
+    protectedParameters: {},
+    uiParams: null,
+  };
+  const writable = { provider: 'CSV', parameters: { files: ['a.csv'] }, uiParams: null };
+
+  test('PATCH: the connection only, without its read-only properties [spec: dataset.connection-only] [spec: dataset.connection-read-only]', async () => {
+    const { client, body } = writer();
+    await client.datasets.update(path, { oid: 'd', name: 'renamed', connection });
+    expect(body()).toEqual({ connection: writable });
+    expect(await refused(client.datasets.update(path, { name: 'x' }))).toBe('missing-property at connection');
+  });
+
+  test('POST: name, type and connection; none for the custom type [spec: dataset.custom-without-connection]', async () => {
+    const { client, body } = writer();
+    await client.datasets.create({ datamodelId: 'm' }, { name: 'a', type: 'EXTRACT', connection, oid: 'x' });
+    expect(body()).toEqual({ name: 'a', type: 'extract', connection: writable });
+    await client.datasets.create({ datamodelId: 'm' }, { name: 'b', type: 'custom', connection });
+    expect(body()).toEqual({ name: 'b', type: 'custom' });
+    expect(await refused(client.datasets.create({ datamodelId: 'm' }, { name: 'b', type: 'live' }))).toBe(
+      'missing-property at connection',
+    );
+    expect(await refused(client.datasets.create({ datamodelId: 'm' }, { name: 'b', type: 'mixed' }))).toBe(
+      'wrong-type at type',
+    );
+  });
+
+  test('encrypted parameters never go back unasked', async () => {
+    const { client, body } = writer();
+    const secret = { connection: { provider: 'X', parameters: 'ENCRYPTED' } };
+    const error = await failureOf(client.datasets.update(path, secret));
+    expect(error.message).toContain('encrypted-parameters at connection.parameters');
+    expect(error.message).not.toContain('ENCRYPTED');
+    await client.datasets.update(path, secret, { sendEncryptedParameters: true });
+    expect(body()).toEqual(secret);
+  });
+});
+
+describe('tables', () => {
+  const path = { datamodelId: 'm', datasetId: 'd', tableId: 't' };
+  const columns = [
+    { oid: 'c1', id: 'a', name: 'A', type: 8, semanticIndex: null },
+    { id: 'b', name: 'B', type: 18 },
+  ];
+
+  test('PATCH: Table properties only, columns whole with their oids [spec: table.patch-foreign] [spec: datamodel.columns-replace]', async () => {
+    const { client, body } = writer();
+    const document = { oid: 't', vTag: 'v', lastUpdated: 'now', name: 'N', hidden: false, columns };
+    await client.tables.update(path, document);
+    expect(body()).toEqual({ name: 'N', hidden: false, columns });
+    expect(unsentTableProperties(document)).toEqual(['oid', 'vTag', 'lastUpdated']);
+  });
+
+  test('PATCH: at least one Table property [spec: table.patch-one]', async () => {
+    const { client } = writer();
+    expect(await refused(client.tables.update(path, { vTag: 'v' }))).toBe('no-table-property');
+    expect(await refused(client.tables.update(path, {}))).toBe('no-table-property');
+    expect(await refused(client.tables.update(path, { columns: [5] }))).toBe('wrong-type at columns.0');
+  });
+
+  test('an expression goes out in the form in which it came', async () => {
+    const { client, body } = writer();
+    await client.tables.update(path, { expression: { oid: 'e', expression: 'SELECT 1', lastUpdated: 'x' } });
+    expect(body()).toEqual({ expression: { oid: 'e', expression: 'SELECT 1', lastUpdated: 'x' } });
+    await client.tables.update(path, { expression: 'SELECT 1' });
+    expect(body()).toEqual({ expression: 'SELECT 1' });
+    await client.tables.update(path, { expression: null });
+    expect(body()).toEqual({ expression: null });
+  });
+
+  test('POST: a base table needs an id and has columns without oids [spec: table.id]', async () => {
+    const { client, body } = writer();
+    await client.tables.create(path, { id: 'a.csv', oid: 't', columns });
+    expect(body()).toEqual({ id: 'a.csv', columns: columns.map(({ oid: _oid, ...column }) => column) });
+    expect(await refused(client.tables.create(path, { name: 'X' }))).toBe('missing-property at id');
+  });
+
+  test('POST: the SQL of a custom column goes out as text, as that of a table, however it was read', async () => {
+    const { client, body } = writer();
+    const column = { id: 'c', name: 'C', type: 8, isCustom: true };
+    const read = { oid: 'e', expression: '[A] + 1', lastUpdated: null };
+    await client.tables.create(path, { id: 'a.csv', columns: [{ ...column, expression: read }] });
+    expect(body()).toEqual({ id: 'a.csv', columns: [{ ...column, expression: '[A] + 1' }] });
+    // Text stays text, and what holds none stays as it is.
+    const others = [
+      { ...column, expression: '[A]' },
+      { ...column, expression: null },
+      { ...column, expression: { from: 'elsewhere' } },
+    ];
+    await client.tables.create(path, { id: 'a.csv', columns: others });
+    expect(body()).toEqual({ id: 'a.csv', columns: others });
+  });
+
+  test('POST: a custom table needs an expression and has no columns [spec: table.custom-expression] [spec: table.custom-columns]', async () => {
+    const { client, body } = writer();
+    await client.tables.create(path, {
+      type: 'CUSTOM',
+      name: 'X',
+      expression: { expression: 'SELECT 1' },
+      columns,
+    });
+    expect(body()).toEqual({ id: 'X', type: 'custom', name: 'X', expression: 'SELECT 1' });
+    await client.tables.create(path, { type: 'custom', id: 'custom-1', expression: 'SELECT 1' });
+    expect(body()).toEqual({ id: 'custom-1', type: 'custom', expression: 'SELECT 1' });
+    expect(await refused(client.tables.create(path, { type: 'custom', expression: 'SELECT 1' }))).toBe(
+      'missing-property at id',
+    );
+    expect(await refused(client.tables.create(path, { type: 'custom', name: 'X' }))).toBe(
+      'missing-property at expression',
+    );
+    expect(await refused(client.tables.create(path, { type: 'view', id: 'X' }))).toBe('wrong-type at type');
+  });
+});
+
+describe('a custom table on a server that asks for columns', () => {
+  const table = { type: 'custom', name: 'X', expression: 'SELECT 1' };
+  const path = { datamodelId: 'm', datasetId: 'd' };
+  /** Takes custom tables with columns only; says so in these words. */
+  const asking = (status: number, words: unknown) =>
+    makeClient(({ method, body }) => {
+      if (method === 'GET') {
+        return json([]);
+      }
+      const sent = JSON.parse(body ?? '{}') as { columns?: unknown };
+      return Array.isArray(sent.columns) ? json({ oid: 't', ...sent }, 201) : json(words, status);
+    });
+  const posts = (transport: { readonly requests: readonly { method: string; body?: string }[] }) =>
+    transport.requests
+      .filter(({ method }) => method === 'POST')
+      .map(({ body }) => 'columns' in JSON.parse(body ?? '{}'));
+
+  test.each([
+    [400, { title: 'Validation error', detail: 'Missing required property: columns' }],
+    [422, { error: { message: '"columns" is required' } }],
+  ])('%i: it is asked once, and remembered', async (status, words) => {
+    const { client, transport } = asking(status, words);
+    expect((await client.tables.create(path, table)).value?.oid).toBe('t');
+    await client.tables.create(path, table);
+    expect(posts(transport)).toEqual([false, true, true]);
+    expect(JSON.parse(transport.last.body ?? '')).toEqual({ id: 'X', ...table, columns: [] });
+  });
+
+  test.each([
+    [400, { title: 'Bad expression' }],
+    [404, { title: 'columns' }],
+    [500, { title: 'columns' }],
+  ])('%i %j is another trouble', async (status, words) => {
+    const { client, transport } = asking(status, words);
+    expect(await failureOf(client.tables.create(path, table))).toMatchObject({ status });
+    expect(posts(transport)).toEqual([false]);
+  });
+
+  test('a base table is sent as it is', async () => {
+    const { client, transport } = asking(400, { title: 'columns are missing' });
+    await failureOf(client.tables.create(path, { id: 'a.csv' }));
+    expect(posts(transport)).toEqual([false]);
+  });
+
+  test('columns that the answer has are there at once', async () => {
+    const { client } = makeClient(json({ oid: 't', columns: [{ oid: 'c', id: 'Country', type: 18 }] }, 201));
+    const { value } = await client.tables.create(path, table);
+    expect(value?.columns).toEqual([{ oid: 'c', id: 'Country', type: 18 }]);
+  });
+});
+
+describe('relations', () => {
+  const end = (column: string, more: object = {}) => ({ dataset: 'd', table: 't', column, ...more });
+
+  test('all columns, whole, and nothing else [spec: datamodel.relation-columns]', async () => {
+    const { client, body } = writer();
+    const columns = [end('a', { isDropped: null }), end('b')];
+    await client.relations.update({ datamodelId: 'm', relationId: 'r' }, { oid: 'r', type: null, columns });
+    expect(body()).toEqual({ columns });
+  });
+
+  test('at least two, each with its three oids [spec: relation.two-columns]', async () => {
+    const { client } = writer();
+    const create = (columns: unknown) => refused(client.relations.create({ datamodelId: 'm' }, { columns }));
+    expect(await create([end('a')])).toBe('too-few-columns at columns');
+    expect(await create([end('a'), { table: 't', column: 'c' }])).toBe(
+      'missing-property at columns.1.dataset',
+    );
+    expect(await create(undefined)).toBe('missing-property at columns');
+  });
+});
+
+describe('builds', () => {
+  test('only what is given [spec: build.fields]', async () => {
+    const { client, body } = writer();
+    const start = async (build: object) => {
+      await failureOf(client.builds.start(build as never));
+      return body();
+    };
+    expect(await start({ datamodelId: 'm', buildType: 'full' })).toEqual({
+      datamodelId: 'm',
+      buildType: 'full',
+    });
+    expect(
+      await start({ datamodelId: 'm', buildType: 'by_table', rowLimit: 0, schemaOrigin: 'running', x: 1 }),
+    ).toEqual({
+      datamodelId: 'm',
+      buildType: 'by_table',
+      rowLimit: 0,
+      schemaOrigin: 'running',
+    });
+  });
+
+  test.each([
+    [{ buildType: 'full' }, 'missing-property at datamodelId'],
+    [{ datamodelId: 'm', buildType: 'all' }, 'wrong-type at buildType'],
+    [{ datamodelId: 'm', buildType: 'full', schemaOrigin: 'first' }, 'wrong-type at schemaOrigin'],
+    [{ datamodelId: 'm', buildType: 'full', rowLimit: -1 }, 'wrong-type at rowLimit'],
+    [{ datamodelId: 'm', buildType: 'full', rowLimit: 1.5 }, 'wrong-type at rowLimit'],
+  ])('%j is refused', async (build, words) => {
+    expect(await refused(writer().client.builds.start(build as never))).toBe(words);
+  });
+
+  test('cancelling all names the datamodel in the query, always', async () => {
+    const { client, transport } = writer();
+    await client.builds.cancelAll({ datamodelId: 'm 1' });
+    expect(transport.lines).toEqual(['DELETE /api/v2/builds?datamodelId=m%201']);
+    expect(await refused(client.builds.cancelAll({ datamodelId: '' }))).toBe(
+      'missing-property at datamodelId',
+    );
+  });
+});
+
+describe('custom data', () => {
+  test('objects and filters go out whole [spec: custom.stored-whole]', async () => {
+    const { client, sent } = writer();
+    const text = '{"a":1.0,"b":[{"c":9007199254740993}],"d":null}';
+    await client.customData.create(parseLossless(text) as JsonObject);
+    expect(sent()).toBe(text);
+    await client.customData.deleteMatching({});
+    expect(sent()).toBe('{}');
+  });
+
+  test('a change needs both its parts [spec: custom.patch-both]', async () => {
+    const { client, body } = writer();
+    await client.customData.updateMatching({ queryForSearch: { a: 1 }, objectForUpdate: { b: 2 } });
+    expect(body()).toEqual({ queryForSearch: { a: 1 }, objectForUpdate: { b: 2 } });
+    expect(await refused(client.customData.updateMatching({ queryForSearch: {} }))).toBe(
+      'missing-property at objectForUpdate',
+    );
+    expect(await refused(client.customData.updateMatching({ objectForUpdate: {} }))).toBe(
+      'missing-property at queryForSearch',
+    );
+    expect(await refused(client.customData.query(undefined as never))).toBe('missing-property');
+  });
+
+  test('what JSON cannot say is refused', async () => {
+    const { client } = writer();
+    const circle: Record<string, unknown> = {};
+    circle['self'] = circle;
+    expect(await refused(client.customData.create(circle))).toBe('not-json');
+    expect(await refused(client.customData.query(circle))).toBe('not-json');
+    expect(await refused(client.customData.create({ big: 1n }))).toBe('not-json');
+  });
+});
+
+describe('viewpoints', () => {
+  const path = { viewpointId: 'v' };
+  const details = { datasource: { title: 'R' }, columns: [{ table: 'T', column: 'C', odd: 1.5 }] };
+
+  test('POST: name and description are required, the content is not checked [spec: viewpoint.required] [spec: viewpoint.not-validated]', async () => {
+    const { client, body } = writer();
+    await client.viewpoints.create({
+      id: 'v',
+      tenantId: 't',
+      createdBy: 'x',
+      name: 'N',
+      description: '',
+      details: { odd: 1 },
+    });
+    expect(body()).toEqual({ name: 'N', description: '', details: { odd: 1 } });
+    expect(await refused(client.viewpoints.create({ name: '', description: 'd' }))).toBe(
+      'missing-property at name',
+    );
+    expect(await refused(client.viewpoints.create({ name: 'N' }))).toBe('missing-property at description');
+  });
+
+  test('PUT: the fields to change, complex ones whole [spec: viewpoint.put-partial] [spec: viewpoint.complex-whole]', async () => {
+    const { client, body } = writer();
+    await client.viewpoints.update(path, { name: 'Only the name' });
+    expect(body()).toEqual({ name: 'Only the name' });
+    await client.viewpoints.update(path, { details, updatedAt: 'now' });
+    expect(body()).toEqual({ details });
+    expect(await refused(client.viewpoints.update(path, { details: { columns: [] } }))).toBe(
+      'incomplete-details at details.datasource',
+    );
+    expect(await refused(client.viewpoints.update(path, { updatedBy: 'me' }))).toBe('missing-property');
+  });
+
+  test('the fields that differ are found, each whole', () => {
+    const before = { id: 'v', name: 'A', details, visibility: { apps: [] }, updatedAt: '1' };
+    const after = {
+      ...before,
+      updatedAt: '2',
+      details: { ...details, columns: [{ table: 'T', column: 'D' }] },
+    };
+    expect(changedViewpointFields(before, after)).toEqual({ details: after.details });
+  });
+
+  test.each([
+    [{ apps: ['slack'] }, 'visibility-needs-party at visibility'],
+    [{ apps: [], users: ['u'] }, 'visibility-needs-app at visibility.apps'],
+    [{ groups: ['Sales'] }, 'visibility-needs-app at visibility.apps'],
+  ])('visibility %j is refused [spec: viewpoint.visibility-change]', async (visibility, words) => {
+    expect(await refused(writer().client.viewpoints.update(path, { visibility }))).toBe(words);
+  });
+
+  test.each([
+    { apps: ['slack'], users: ['u'] },
+    { apps: ['slack'], groups: ['Sales'], users: [] },
+    { apps: [], groups: [], users: [] },
+    { enabled: true },
+  ])('visibility %j is sent', async (visibility) => {
+    const { client, body } = writer();
+    await client.viewpoints.update(path, { visibility });
+    expect(body()).toEqual({ visibility });
+  });
+});

@@ -1,0 +1,348 @@
+import { describe, expect, test } from 'vitest';
+import { describeError } from '../../../src/client/describeError.ts';
+import { TransportFailure, type TransportFailureKind } from '../../../src/client/transport.ts';
+import { hangingTransport } from '../../fakes/memoryTransport.ts';
+import { failureOf, json, makeClient, token } from './support.ts';
+
+const model = { oid: 'm', title: 'Retail' };
+const problem = (title: string, detail: string) => ({ type: 'x', title, status: 0, sub: 1, detail });
+
+describe('what a status means', () => {
+  test.each([
+    [400, 'rejected', 'fix-input'],
+    [401, 'unauthorized', 'sign-in'],
+    [403, 'forbidden', 'ask-administrator'],
+    [404, 'not-found', 'reload'],
+    [409, 'conflict', 'reload'],
+    [413, 'request-too-large', 'make-smaller'],
+    [429, 'too-many-requests', 'wait'],
+    [500, 'server-error', 'wait'],
+  ] as const)('%i', async (status, code, remedy) => {
+    const { client } = makeClient(json(problem('Title', 'Some detail'), status), {
+      retry: { attempts: 1, firstPauseMs: 1, longestPauseMs: 1, longestRetryAfterMs: 1 },
+    });
+    const error = await failureOf(client.datamodels.get({ datamodelId: 'm' }));
+    expect(error).toMatchObject({ name: 'HttpError', code, remedy, status, words: 'Some detail' });
+    expect(error.message).toBe(
+      `GET /api/v2/datamodels/m (datamodels.get) answered ${status}: Some detail [sub 1]`,
+    );
+  });
+
+  test('getters tell the statuses apart', async () => {
+    const flags = async (status: number) => {
+      const { client } = makeClient(json({}, status));
+      const error = await failureOf(client.datamodels.create({ title: 'X' }));
+      return [
+        'isUnauthorized',
+        'isForbidden',
+        'isNotFound',
+        'isConflict',
+        'isTooLarge',
+        'isTooManyRequests',
+      ].filter((name) => Reflect.get(error, name) === true);
+    };
+    expect(await Promise.all([401, 403, 404, 409, 413, 429, 500].map(flags))).toEqual([
+      ['isUnauthorized'],
+      ['isForbidden'],
+      ['isNotFound'],
+      ['isConflict'],
+      ['isTooLarge'],
+      ['isTooManyRequests'],
+      [],
+    ]);
+  });
+
+  test('only administrators change rules: a 403 says so [spec: auth.rules-administrator]', async () => {
+    const { client } = makeClient(json({}, 403));
+    expect((await failureOf(client.extractRules.delete({ ruleId: 'r' }))).code).toBe(
+      'administrator-required',
+    );
+    expect((await failureOf(client.viewpoints.delete({ viewpointId: 'v' }))).code).toBe('forbidden');
+  });
+
+  test.each([
+    ['{"error":{"code":5001,"message":"Invalid domain."}}', 'Invalid domain.'],
+    ['{"message":"Plain message"}', 'Plain message'],
+    ['{"title":"ValidationError"}', 'ValidationError'],
+    ['Elasticube has not been found', 'Elasticube has not been found'],
+    ['<html><style>p{}</style><body><h1>Bad</h1> Gateway</body></html>', 'Bad Gateway'],
+    [`long ${'x'.repeat(500)}`, `long ${'x'.repeat(295)}`],
+    ['', undefined],
+  ])('the words of %.40s', async (body, words) => {
+    const { client } = makeClient({ status: 400, body });
+    expect(await failureOf(client.session.check())).toMatchObject({ words });
+  });
+
+  test('words that quote the token do not show it', async () => {
+    const { client } = makeClient(json({ detail: `bad token ${token}` }, 401));
+    const error = await failureOf(client.session.check());
+    expect(error).toMatchObject({ words: 'bad token •••' });
+    expect(error.message).not.toContain(token);
+  });
+
+  test('raw words of a body stay out of the message', async () => {
+    const { client } = makeClient({ status: 400, body: 'customer 4711 is unknown' });
+    const error = await failureOf(client.session.check());
+    expect(error.message).not.toContain('4711');
+    expect(describeError(error).args).toMatchObject({ words: 'customer 4711 is unknown', status: 400 });
+  });
+});
+
+describe('a version that explains a 404 [spec: version.viewpoints] [spec: version.schema-origin] [spec: version.api-v2]', () => {
+  const express = { status: 404, body: '<pre>Cannot GET</pre>', headers: { 'content-type': 'text/html' } };
+
+  test('viewpoints from L2023.11 with the licence', async () => {
+    const { client } = makeClient(express);
+    const error = await failureOf(client.viewpoints.list());
+    expect(describeError(error)).toMatchObject({
+      code: 'needs-version',
+      remedy: 'check-version',
+      args: { feature: 'viewpoints', since: 'L2023.11', license: 'assistant-apps', status: 404 },
+    });
+    expect((await failureOf(client.viewpoints.get({ viewpointId: 'v' }))).code).toBe('not-found');
+  });
+
+  test('schemaOrigin from L2021.3, API v2 from L8.1', async () => {
+    const { client } = makeClient(express);
+    const build = { datamodelId: 'm', buildType: 'full' } as const;
+    expect(await failureOf(client.builds.start({ ...build, schemaOrigin: 'running' }))).toMatchObject({
+      versionHint: { feature: 'schemaOrigin', since: 'L2021.3' },
+    });
+    expect(await failureOf(client.builds.start(build))).toMatchObject({ versionHint: { since: 'L8.1' } });
+    expect(await failureOf(client.datamodels.list())).toMatchObject({ versionHint: { feature: 'apiV2' } });
+  });
+
+  test('a problem body proves that the area is there', async () => {
+    const { client } = makeClient(json(problem('NotFound', 'No such datamodel'), 404));
+    expect(await failureOf(client.builds.start({ datamodelId: 'm', buildType: 'full' }))).toMatchObject({
+      code: 'not-found',
+      versionHint: undefined,
+    });
+  });
+});
+
+describe('failures of the transport', () => {
+  test.each([
+    ['dns', 'NetworkError', 'network-dns', 'check-address'],
+    ['refused', 'NetworkError', 'network-refused', 'check-address'],
+    ['reset', 'NetworkError', 'network-reset', 'repeat'],
+    ['tls', 'NetworkError', 'network-tls', 'check-certificate'],
+    ['proxy', 'NetworkError', 'network-proxy', 'check-proxy'],
+    ['unknown', 'NetworkError', 'network-unknown', 'check-network'],
+    ['timeout', 'TimeoutError', 'timeout', 'repeat'],
+    ['too-large', 'TooLargeError', 'answer-too-large', 'make-smaller'],
+    ['aborted', 'CancelledError', 'cancelled', 'none'],
+  ] as const)('%s', async (kind: TransportFailureKind, name, code, remedy) => {
+    const { client, clock } = makeClient(() => new TransportFailure(kind, { sent: true, limitBytes: 7 }));
+    const read = failureOf(client.session.check());
+    await clock.advance(60_000);
+    expect(await read).toMatchObject({ name, code, remedy, mayHaveHappened: false });
+    const write = await failureOf(client.datamodels.create({ title: 'X' }));
+    expect(write).toMatchObject({ name, mayHaveHappened: true });
+  });
+
+  test('a write that never left cannot have happened', async () => {
+    const { client } = makeClient(() => new TransportFailure('refused', { sent: false }));
+    const error = await failureOf(client.datamodels.create({ title: 'X' }));
+    expect(error).toMatchObject({ mayHaveHappened: false, remedy: 'check-address' });
+  });
+
+  test('whatever else a transport throws is a NetworkError with its cause', async () => {
+    const cause = new RangeError('odd');
+    const { client } = makeClient(() => cause);
+    expect(await failureOf(client.session.check())).toMatchObject({ code: 'network-unknown', cause });
+  });
+});
+
+describe('time', () => {
+  test('a server that hangs ends in a TimeoutError after the given time', async () => {
+    const { client, clock } = makeClient(json({}), { transport: hangingTransport(), timeoutMs: 5000 });
+    const call = failureOf(client.session.check());
+    await clock.advance(4999);
+    expect(clock.pending).toBe(1);
+    await clock.advance(1);
+    expect(await call).toMatchObject({ name: 'TimeoutError', phase: 'total', timeoutMs: 5000 });
+    expect(clock.pending).toBe(0);
+  });
+
+  test('a token source that hangs ends the same way, with nothing sent', async () => {
+    const { client, clock, transport } = makeClient(json({}), { tokenSource: () => new Promise(() => {}) });
+    const call = failureOf(client.datamodels.create({ title: 'X' }));
+    await clock.advance(60_000);
+    expect(await call).toMatchObject({ name: 'TimeoutError', mayHaveHappened: false });
+    expect(transport.requests).toEqual([]);
+  });
+
+  test('the caller can end a call that is under way, although the transport does not listen', async () => {
+    const { client } = makeClient(json({}), { transport: hangingTransport() });
+    const controller = new AbortController();
+    const call = failureOf(client.datamodels.create({ title: 'X' }, controller.signal));
+    await Promise.resolve();
+    controller.abort();
+    expect(await call).toMatchObject({ name: 'CancelledError' });
+  });
+
+  test('dispose ends everything and the transport', async () => {
+    const { client, transport } = makeClient(() => new Promise<never>(() => {}));
+    const calls = [failureOf(client.session.check()), failureOf(client.builds.list())];
+    await Promise.resolve();
+    client.dispose();
+    // Nobody who waits for them has cancelled anything, so that they are told.
+    expect((await Promise.all(calls)).map(({ code }) => code)).toEqual([
+      'connection-closed',
+      'connection-closed',
+    ]);
+    expect(transport.disposed).toBe(true);
+  });
+});
+
+describe('tokens', () => {
+  test.each(['two words', 'line\nbreak', 'ümlaut'])(
+    'one that no header can carry is refused: %j',
+    async (bad) => {
+      const { client, transport, log } = makeClient(json({}), { tokenSource: () => Promise.resolve(bad) });
+      const error = await failureOf(client.session.check());
+      expect(error).toMatchObject({ name: 'SignedOutError', code: 'bad-token', remedy: 'sign-in' });
+      expect(`${error.message}${log.text}`).not.toContain(bad);
+      expect(transport.requests).toEqual([]);
+    },
+  );
+
+  test('a token source that fails is signed out, with the cause', async () => {
+    const cause = new Error('locked');
+    const { client } = makeClient(json({}), { tokenSource: () => Promise.reject(cause) });
+    expect(await failureOf(client.session.check())).toMatchObject({ code: 'signed-out', cause });
+  });
+});
+
+describe('redirects', () => {
+  const to = (location: string | undefined, status = 302) =>
+    ({ status, headers: location === undefined ? {} : { location } }) as const;
+
+  test('a GET follows within its origin', async () => {
+    const { client, transport } = makeClient((_request, index) =>
+      index === 0 ? to('/elsewhere?x=1', 307) : json({ isauthenticated: true }),
+    );
+    expect((await client.session.check()).value.isauthenticated).toBe(true);
+    expect(transport.lines).toEqual(['GET /api/auth/isauth', 'GET /elsewhere?x=1']);
+  });
+
+  test.each([
+    ['https://other.example.com/api', 'other-origin', 'https://other.example.com'],
+    ['http://bi.example.com/api/auth/isauth', 'other-origin', 'http://bi.example.com'],
+    ['https://bi.example.com.evil.example/', 'other-origin', 'https://bi.example.com.evil.example'],
+    ['https://user:pw@bi.example.com/', 'other-origin', 'https://bi.example.com'],
+    ['//evil.example/x', 'other-origin', 'https://evil.example'],
+    ['http://[', 'unreadable', undefined],
+    [undefined, 'unreadable', undefined],
+    ['/api/auth/isauth', 'too-many', 'https://bi.example.com'],
+  ])('a GET does not follow to %s', async (location, reason, origin) => {
+    const { client, transport } = makeClient(to(location));
+    const error = await failureOf(client.session.check());
+    expect(error).toMatchObject({
+      name: 'RedirectError',
+      status: 302,
+      reason,
+      to: origin,
+      remedy: 'check-address',
+    });
+    expect(transport.requests.every(({ url }) => url.startsWith('https://bi.example.com/'))).toBe(true);
+    expect(error.message).not.toContain('pw');
+  });
+
+  test.each([301, 302, 303, 307, 308])('a write is never sent on (%i)', async (status) => {
+    const { client, transport } = makeClient(to('/api/v2/datamodels/', status));
+    const error = await failureOf(client.datamodels.create({ title: 'X' }));
+    expect(error).toMatchObject({ name: 'RedirectError', reason: 'write', status });
+    expect(transport.requests).toHaveLength(1);
+  });
+
+  test('a 304 is no redirect and no success', async () => {
+    const { client } = makeClient({ status: 304 });
+    expect(await failureOf(client.session.check())).toMatchObject({ name: 'HttpError', status: 304 });
+  });
+});
+
+describe('the guard', () => {
+  test('is asked again when the turn of a waiting write comes', async () => {
+    let locked = false;
+    const gate = Promise.withResolvers<void>();
+    const { client, transport } = makeClient(
+      async () => {
+        await gate.promise;
+        return json([]);
+      },
+      { concurrency: 1, guard: { refusal: () => (locked ? 'locked' : undefined) } },
+    );
+    const first = client.builds.list();
+    const second = failureOf(client.datamodels.create({ title: 'X' }));
+    await Promise.resolve();
+    locked = true;
+    gate.resolve();
+    await first;
+    expect(await second).toMatchObject({ name: 'ReadOnlyError', code: 'locked', remedy: 'unlock' });
+    expect(transport.lines).toEqual(['GET /api/v2/builds']);
+  });
+});
+
+describe('the bound on requests under way', () => {
+  test('holds, and all are answered in order', async () => {
+    let running = 0;
+    let most = 0;
+    const { client, transport } = makeClient(
+      async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise<void>((resolve) => setImmediate(resolve));
+        running -= 1;
+        return json(model);
+      },
+      { concurrency: 3 },
+    );
+    const ids = Array.from({ length: 12 }, (_each, index) => `m${index}`);
+    await Promise.all(ids.map((datamodelId) => client.datamodels.get({ datamodelId })));
+    expect(most).toBe(3);
+    expect(transport.lines).toEqual(ids.map((id) => `GET /api/v2/datamodels/${id}`));
+  });
+
+  test('one that gives up while it waits makes room and sends nothing', async () => {
+    const gate = Promise.withResolvers<void>();
+    const { client, transport } = makeClient(
+      async () => {
+        await gate.promise;
+        return json(model);
+      },
+      { concurrency: 1 },
+    );
+    const controller = new AbortController();
+    const first = client.datamodels.get({ datamodelId: 'a' });
+    const second = failureOf(client.datamodels.get({ datamodelId: 'b' }, controller.signal));
+    const third = client.datamodels.get({ datamodelId: 'c' });
+    controller.abort();
+    expect((await second).code).toBe('cancelled');
+    gate.resolve();
+    await Promise.all([first, third]);
+    expect(transport.lines).toEqual(['GET /api/v2/datamodels/a', 'GET /api/v2/datamodels/c']);
+  });
+});
+
+test('the log tells method, operation, template, status, time, size and attempt, and nothing more', async () => {
+  const { client, log } = makeClient(json([]));
+  await client.groups.find('Secret Group');
+  expect(log.entries).toEqual([
+    {
+      level: 'debug',
+      tag: 'http',
+      message: 'answered',
+      facts: {
+        endpoint: 'groups.find',
+        method: 'GET',
+        path: '/api/v1/groups',
+        attempt: 1,
+        status: 200,
+        bytes: 2,
+        ms: 0,
+      },
+    },
+  ]);
+});

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { failureMeaning } from '../../../src/client/failureKind.ts';
+import { ProxySettingError, proxyFor } from '../../../src/client/proxy.ts';
+
+const https = 'https://bi.example.com/x';
+const http = 'http://bi.example.com/x';
+
+describe('which proxy', () => {
+  test('the setting wins over the environment', () => {
+    const environment = { HTTPS_PROXY: 'http://env:1' };
+    expect(proxyFor(https, { proxy: 'http://set:2', environment })).toBe('http://set:2/');
+    expect(proxyFor(https, { proxy: '', environment })).toBe('http://env:1/');
+    expect(proxyFor(https, {})).toBeUndefined();
+  });
+
+  test('the environment: by scheme, lower case first, HTTP_PROXY for both', () => {
+    const environment = { HTTPS_PROXY: 'http://a:1', https_proxy: 'http://b:1', HTTP_PROXY: 'http://c:1' };
+    expect(proxyFor(https, { environment })).toBe('http://b:1/');
+    expect(proxyFor(http, { environment })).toBe('http://c:1/');
+    expect(proxyFor(https, { environment: { HTTP_PROXY: 'http://c:1' } })).toBe('http://c:1/');
+    expect(proxyFor(http, { environment: { HTTPS_PROXY: 'http://a:1' } })).toBeUndefined();
+  });
+
+  test('a proxy without a scheme is an http one', () => {
+    expect(proxyFor(https, { proxy: 'proxy.corp:8080' })).toBe('http://proxy.corp:8080/');
+  });
+
+  test.each(['http://', 'http://u:secret@[', 'gopher://x', 'pac+http://x'])(
+    '%s is no proxy and not skipped',
+    (proxy) => {
+      expect(() => proxyFor(https, { proxy })).toThrow(ProxySettingError);
+      expect(() => proxyFor(https, { proxy })).not.toThrow(/secret/);
+    },
+  );
+});
+
+describe('what goes around the proxy', () => {
+  const proxy = 'http://proxy:1';
+
+  test.each([
+    'http://localhost:1/',
+    'http://127.0.0.1:1/',
+    'http://127.8.9.1/',
+    'http://[::1]/',
+    'http://a.localhost/',
+  ])('this machine: %s', (url) => {
+    expect(proxyFor(url, { proxy })).toBeUndefined();
+  });
+
+  test.each([
+    '*',
+    'example.com',
+    '.example.com',
+    '*.example.com',
+    'BI.example.com',
+    'bi.example.com:443',
+    'x, example.com',
+  ])('noProxy %s', (entry) => {
+    const list = entry.split(', ');
+    expect(proxyFor(https, { proxy, noProxy: list })).toBeUndefined();
+    expect(proxyFor(https, { proxy, environment: { NO_PROXY: list.join(',') } })).toBeUndefined();
+  });
+
+  test.each(['ample.com', 'bi.example.com:8443', 'other.com', '', '.'])('not %j', (entry) => {
+    expect(proxyFor(https, { proxy, noProxy: [entry] })).toBeDefined();
+  });
+
+  test('the setting noProxy wins over NO_PROXY', () => {
+    expect(proxyFor(https, { proxy, noProxy: ['other'], environment: { NO_PROXY: '*' } })).toBeDefined();
+  });
+});
+
+describe('what an error code means', () => {
+  const coded = (code: string, cause?: unknown) => Object.assign(new Error('words', { cause }), { code });
+
+  test.each([
+    ['ENOTFOUND', 'dns', 'proxy'],
+    ['ECONNREFUSED', 'refused', 'proxy'],
+    ['ECONNRESET', 'reset', 'reset'],
+    ['UND_ERR_SOCKET', 'reset', 'reset'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'tls', 'tls'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls', 'tls'],
+    ['UND_ERR_CONNECT_TIMEOUT', 'timeout', 'timeout'],
+    ['UND_ERR_ABORTED', 'unknown', 'proxy'],
+    ['UND_ERR_INVALID_ARG', 'unknown', 'proxy'],
+    ['SOMETHING_ELSE', 'unknown', 'unknown'],
+  ])('%s', (code, direct, throughProxy) => {
+    expect(failureMeaning(coded(code), false).kind).toBe(direct);
+    expect(failureMeaning(coded(code), true).kind).toBe(throughProxy);
+  });
+
+  test('the innermost code counts, aggregates included, and circles end', () => {
+    const aggregate = Object.assign(new AggregateError([coded('ECONNREFUSED')]), { code: 'ODD' });
+    expect(failureMeaning(coded('UND_ERR_SOCKET', aggregate), false).kind).toBe('refused');
+    const circle = coded('ECONNRESET');
+    circle.cause = circle;
+    expect(failureMeaning(circle, false).kind).toBe('reset');
+    expect(failureMeaning('no error', false).kind).toBe('unknown');
+  });
+});

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { TransportFailure } from '../../../src/client/transport.ts';
+import { defaultRetryPolicy, mayRepeat, retryAfterMs, retryPause } from '../../../src/client/retry.ts';
+import { type EndpointId, endpoints } from '../../../src/contract/endpoints.ts';
+import { everyCall } from '../../support/clientCalls.ts';
+import { failureOf, json, makeClient } from './support.ts';
+
+const ids = Object.keys(endpoints) as EndpointId[];
+const list = { endpoint: 'datamodels.list', attempt: 1, random: 1 } as const;
+const status = (code: number, after?: number) =>
+  ({ kind: 'status', status: code, retryAfterMs: after }) as const;
+
+test('Retry-After is read in seconds and as an HTTP date, and nothing else', () => {
+  const now = Date.parse('Sat, 21 Nov 2026 08:00:00 GMT');
+  expect(retryAfterMs('2', now)).toBe(2000);
+  expect(retryAfterMs(' 0 ', now)).toBe(0);
+  expect(retryAfterMs('Sat, 21 Nov 2026 08:00:03 GMT', now)).toBe(3000);
+  expect(retryAfterMs('Fri, 20 Nov 2026 08:00:03 GMT', now)).toBe(0);
+  expect(retryAfterMs('soon', now)).toBeUndefined();
+  expect(retryAfterMs('-5', now)).toBeUndefined();
+  expect(retryAfterMs(undefined, now)).toBeUndefined();
+});
+
+test('the pause doubles up to its bound, is drawn from zero, and honours Retry-After as a minimum', () => {
+  const pauses = [1, 2, 3].map((attempt) =>
+    retryPause(
+      { ...list, attempt, end: status(503) },
+      { ...defaultRetryPolicy, attempts: 9, longestPauseMs: 1500 },
+    ),
+  );
+  expect(pauses).toEqual([500, 1000, 1500]);
+  expect(retryPause({ ...list, random: 0, end: status(503) }, defaultRetryPolicy)).toBe(0);
+  expect(retryPause({ ...list, end: status(429, 4000) }, defaultRetryPolicy)).toBe(4500);
+  expect(retryPause({ ...list, end: status(429, 31_000) }, defaultRetryPolicy)).toBeUndefined();
+  expect(retryPause({ ...list, attempt: 3, end: status(503) }, defaultRetryPolicy)).toBeUndefined();
+});
+
+test('only busy statuses and resets are worth another attempt', () => {
+  const again = [400, 401, 403, 404, 408, 409, 413, 429, 500, 501, 502, 503, 504].filter(
+    (code) => retryPause({ ...list, end: status(code) }, defaultRetryPolicy) !== undefined,
+  );
+  expect(again).toEqual([429, 502, 503, 504]);
+  expect(retryPause({ ...list, end: { kind: 'reset' } }, defaultRetryPolicy)).toBe(500);
+});
+
+test('GET and DELETE by id may be repeated; POST, PUT, PATCH and the DELETE of many never', () => {
+  expect(ids.filter((id) => endpoints[id].method === 'DELETE' && !mayRepeat(id))).toEqual([
+    'extractRules.deleteByColumn',
+    'liveRules.deleteByColumn',
+    'builds.cancelAll',
+    'customData.deleteMatching',
+  ]);
+  expect(ids.filter((id) => endpoints[id].method === 'GET').every(mayRepeat)).toBe(true);
+  expect(ids.filter((id) => /POST|PUT|PATCH/.test(endpoints[id].method)).some(mayRepeat)).toBe(false);
+});
+
+describe.each(ids)('%s', (id) => {
+  test.each([
+    ['503', () => json({}, 503)],
+    ['a reset', () => new TransportFailure('reset', { sent: true })],
+  ] as const)('goes out as often as its method allows after %s', async (_name, answer) => {
+    // The first answer proves the dialect, so that no further list is asked before a write.
+    const { client, transport, clock } = makeClient((_request, index) => (index === 0 ? json([]) : answer()));
+    await client.datamodels.list();
+    const call = failureOf(everyCall(client)[id]());
+    await clock.advance(60_000);
+    const error = await call;
+    expect(transport.requests).toHaveLength(mayRepeat(id) ? 4 : 2);
+    expect(error.mayHaveHappened).toBe(endpoints[id].method !== 'GET');
+  });
+});
+
+test('a GET succeeds after two busy answers, no sooner than Retry-After says', async () => {
+  const { client, transport, clock } = makeClient((_request, index) =>
+    index < 2 ? { status: 429, headers: { 'retry-after': '2' } } : json({ isauthenticated: true }),
+  );
+  const call = client.session.check();
+  await clock.advance(3999);
+  expect(transport.requests).toHaveLength(2);
+  await clock.advance(1);
+  expect((await call).value.isauthenticated).toBe(true);
+  expect(transport.requests).toHaveLength(3);
+});
+
+test('a server that asks for a long pause is left alone, and the error tells how long', async () => {
+  const { client, transport } = makeClient({ status: 429, headers: { 'retry-after': '120' } });
+  const error = await failureOf(client.builds.list());
+  expect(error).toMatchObject({ code: 'too-many-requests', remedy: 'wait', retryAfterMs: 120_000 });
+  expect(transport.requests).toHaveLength(1);
+});
+
+test('a DELETE whose first answer was lost is done when the second finds nothing', async () => {
+  const { client, transport, clock } = makeClient((_request, index) =>
+    index === 0 ? new TransportFailure('reset', { sent: true }) : json({ title: 'NotFound' }, 404),
+  );
+  const call = client.viewpoints.delete({ viewpointId: 'v' });
+  await clock.advance(60_000);
+  expect((await call).value).toBeUndefined();
+  expect(transport.requests).toHaveLength(2);
+});
+
+test('a DELETE that finds nothing at first is told', async () => {
+  const { client } = makeClient(json({ title: 'NotFound' }, 404));
+  expect((await failureOf(client.viewpoints.delete({ viewpointId: 'v' }))).code).toBe('not-found');
+});
+
+test('giving up during a pause ends the call at once', async () => {
+  const controller = new AbortController();
+  const { client, transport, clock } = makeClient(json({}, 503), { random: () => 1 });
+  const call = failureOf(client.session.check(controller.signal));
+  await clock.advance(1);
+  controller.abort();
+  expect((await call).code).toBe('cancelled');
+  expect(transport.requests).toHaveLength(1);
+  expect(clock.pending).toBe(0);
+});

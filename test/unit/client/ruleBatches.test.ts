@@ -1,0 +1,371 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type RuleBatchReport, writeRules } from '../../../src/client/bulk/ruleBatches.ts';
+import { cubeRuleWriter, cubesRuleWriter, liveRuleWriter } from '../../../src/client/bulk/ruleWriters.ts';
+import { TransportFailure, type TransportRequest } from '../../../src/client/transport.ts';
+import type { FakeClock } from '../../fakes/fakeClock.ts';
+import type { MemoryAnswer } from '../../fakes/memoryTransport.ts';
+import { failureOf, json, makeClient } from './support.ts';
+
+type Rule = Record<string, unknown>;
+const cube = { server: 'LocalHost', elasticube: 'Retail' };
+const rule = (member: string, more: Rule = {}): Rule => ({
+  table: 'T',
+  column: 'C',
+  datatype: 'text',
+  members: [member],
+  allMembers: null,
+  shares: [{ party: 'u', type: 'user' }],
+  ...more,
+});
+const rules = (count: number, more?: Rule): Rule[] =>
+  Array.from({ length: count }, (_each, index) => rule(`m${index}`, more));
+
+/** What happens to a POST: whether its rules are stored, and what is answered. */
+interface Fate {
+  readonly store: boolean;
+  readonly answer: MemoryAnswer;
+}
+const stored: Fate = { store: true, answer: { status: 201 } };
+
+/** An instance with one list of rules; `fate` decides over each POST by its number and its body. */
+function instance(
+  fate: (post: number, posted: readonly Rule[]) => Fate = () => stored,
+  before: readonly Rule[] = [],
+) {
+  const there: Rule[] = [...before];
+  const posts: (readonly Rule[])[] = [];
+  const handler = ({ method, body }: TransportRequest): MemoryAnswer => {
+    if (method === 'GET') {
+      return json(there.map((each, index) => ({ ...each, _id: `id${index}` })));
+    }
+    const posted = JSON.parse(body ?? '[]') as Rule[];
+    posts.push(posted);
+    const { store, answer } = fate(posts.length, posted);
+    there.push(...(store ? posted : []));
+    return answer;
+  };
+  const { client, clock, transport } = makeClient(handler);
+  return { client, clock, transport, there, posts, writer: cubeRuleWriter(client, cube) };
+}
+
+/** Lets a run that pauses come to its end. */
+async function finish<T>(run: Promise<T>, clock: FakeClock): Promise<T> {
+  const ended = { yes: false };
+  const watched = run.finally(() => {
+    ended.yes = true;
+  });
+  for (let turn = 0; turn < 2000 && !ended.yes; turn += 1) {
+    await clock.advance(1000);
+  }
+  return watched;
+}
+
+const summary = ({ written, failed, notSent, inDoubt }: RuleBatchReport) => ({
+  written,
+  failed: failed.map(({ index, error }) => [index, error.name]),
+  notSent,
+  inDoubt,
+});
+
+describe('splitting [spec: rule.bulk-size]', () => {
+  test('fills requests up to the byte limit, in UTF-8', async () => {
+    const { writer, clock, transport, posts } = instance();
+    const wide = Array.from({ length: 10 }, () => rule('ü'.repeat(200)));
+    const report = await writeRules(writer, wide, { maxBytes: 1200, clock });
+    expect(summary(report)).toMatchObject({
+      written: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+      failed: [],
+      notSent: [],
+    });
+    expect(posts.map((each) => each.length)).toEqual([2, 2, 2, 2, 2]);
+    for (const { body, method } of transport.requests) {
+      expect(method === 'GET' || Buffer.byteLength(body ?? '') <= 1200).toBe(true);
+    }
+  });
+
+  test('a refusal for size (413) halves, and a single rule that is too large has its own error', async () => {
+    const { writer, clock, posts } = instance((_post, posted) =>
+      posted.length > 2 || posted.some(({ table }) => table === 'Huge')
+        ? { store: false, answer: { status: 413 } }
+        : stored,
+    );
+    const list = [...rules(6), rule('x', { table: 'Huge' })];
+    const progress: number[] = [];
+    const report = await writeRules(writer, list, {
+      maxBytes: 1e6,
+      clock,
+      onProgress: ({ done }) => progress.push(done),
+    });
+    expect(summary(report)).toEqual({
+      written: [0, 1, 2, 3, 4, 5],
+      failed: [[6, 'RuleTooLargeError']],
+      notSent: [],
+      inDoubt: [],
+    });
+    expect(report.failed[0]?.error).toMatchObject({ code: 'rule-too-large', remedy: 'make-smaller' });
+    expect(posts.map((each) => each.length)).toEqual([7, 4, 2, 2, 3, 2, 1]);
+    expect(progress).toEqual([0, 0, 2, 4, 4, 6, 7]);
+  });
+});
+
+describe('an answer that leaves it open', () => {
+  const gatewayTimeout = { status: 504 };
+
+  test('504 after all: nothing is sent again', async () => {
+    const { writer, clock, there, posts } = instance(() => ({ store: true, answer: gatewayTimeout }));
+    const report = await finish(writeRules(writer, rules(4), { maxBytes: 1e6, clock }), clock);
+    expect(report.written).toEqual([0, 1, 2, 3]);
+    expect(there).toHaveLength(4);
+    expect(posts).toHaveLength(1);
+  });
+
+  test('504 before anything: halves', async () => {
+    const { writer, clock, there, posts } = instance((_post, posted) =>
+      posted.length > 2 ? { store: false, answer: gatewayTimeout } : stored,
+    );
+    const report = await finish(writeRules(writer, rules(5), { maxBytes: 1e6, clock }), clock);
+    expect(report.written).toEqual([0, 1, 2, 3, 4]);
+    expect(there).toHaveLength(5);
+    expect(posts.map((each) => each.length)).toEqual([5, 3, 2, 1, 2]);
+  });
+
+  test('504 that finishes later: the looks go on until two agree', async () => {
+    const there: Rule[] = [];
+    const posted: Rule[][] = [];
+    let looks = 0;
+    const { client, clock } = makeClient(({ method, body }) => {
+      if (method === 'POST') {
+        posted.push(JSON.parse(body ?? '[]') as Rule[]);
+        return gatewayTimeout;
+      }
+      // The first look is before anything is sent; from the second after the POST on, rules appear one by one.
+      looks += 1;
+      const late = posted[0]?.[looks - 3];
+      there.push(...(late === undefined ? [] : [late]));
+      return json(there);
+    });
+    const run = writeRules(cubeRuleWriter(client, cube), rules(4), { maxBytes: 1e6, clock });
+    expect((await finish(run, clock)).written).toEqual([0, 1, 2, 3]);
+    expect(there).toHaveLength(4);
+    expect(posted).toHaveLength(1);
+  });
+
+  test('rules that were there before, even equal ones, are not taken for ours', async () => {
+    const { writer, clock, there } = instance(
+      (post) => (post === 1 ? { store: false, answer: gatewayTimeout } : stored),
+      [rule('m0'), rule('m1')],
+    );
+    const report = await finish(writeRules(writer, rules(2), { maxBytes: 1e6, clock }), clock);
+    expect(report.written).toEqual([0, 1]);
+    expect(there).toHaveLength(4);
+  });
+
+  test('a part that is there is kept, in whatever order and spelling', async () => {
+    const reordered = rule('m1', {
+      members: ['b', 'a'],
+      shares: [{ partyId: 'u', partyName: 'U', type: 'user' }],
+    });
+    const { writer, clock, there } = instance((post, posted) => {
+      if (post === 1) {
+        there.push(reordered);
+        return { store: false, answer: gatewayTimeout };
+      }
+      expect(posted.map(({ members }) => members)).toEqual([['m0']]);
+      return stored;
+    });
+    const list = [rule('m0', { column: 'Other' }), rule('m1', { members: ['a', 'b'] })];
+    const report = await finish(writeRules(writer, list, { maxBytes: 1e6, clock }), clock);
+    expect(report.written).toEqual([0, 1]);
+    expect(there).toHaveLength(2);
+  });
+
+  test('new rules on the same column that say something else leave it in doubt', async () => {
+    const { writer, clock, there, posts } = instance(() => {
+      there.push(rule('m0', { shares: [] }));
+      return { store: false, answer: gatewayTimeout };
+    });
+    const report = await finish(writeRules(writer, rules(2), { maxBytes: 1e6, clock }), clock);
+    expect(summary(report)).toEqual({ written: [], failed: [], notSent: [], inDoubt: [0, 1] });
+    expect(report.stoppedBy).toMatchObject({ status: 504 });
+    expect(posts).toHaveLength(1);
+  });
+
+  test('a broken connection: what is there counts, the rest failed, and the run stops', async () => {
+    const { writer, clock, there } = instance((_post, posted) => {
+      there.push(...posted.slice(0, 1));
+      return { store: false, answer: new TransportFailure('reset', { sent: true }) };
+    });
+    const list = [
+      rule('a', { column: 'A' }),
+      rule('b', { column: 'B' }),
+      rule('c', { column: 'C'.repeat(500) }),
+    ];
+    const report = await finish(writeRules(writer, list, { maxBytes: 500, clock }), clock);
+    expect(summary(report)).toEqual({
+      written: [0],
+      failed: [[1, 'NetworkError']],
+      notSent: [2],
+      inDoubt: [],
+    });
+  });
+
+  test('when the rules cannot be read again, the batch is in doubt, and a resume looks before it sends', async () => {
+    let down = false;
+    const { there } = instance();
+    const posts: number[] = [];
+    const { client, clock } = makeClient(({ method, body }) => {
+      if (down) {
+        return json({}, 500);
+      }
+      if (method === 'GET') {
+        return json(there);
+      }
+      const posted = JSON.parse(body ?? '[]') as Rule[];
+      posts.push(posted.length);
+      there.push(...posted);
+      down = posts.length === 2;
+      return down ? { status: 504 } : json([], 201);
+    });
+    const writer = cubeRuleWriter(client, cube);
+    const options = { maxBytes: 280, clock };
+    const first = await finish(writeRules(writer, rules(6), options), clock);
+    expect(summary(first)).toEqual({ written: [0, 1], failed: [], notSent: [4, 5], inDoubt: [2, 3] });
+    down = false;
+    const second = await finish(writeRules(writer, rules(6), options, first), clock);
+    expect(summary(second)).toEqual({ written: [0, 1, 2, 3, 4, 5], failed: [], notSent: [], inDoubt: [] });
+    expect(there).toHaveLength(6);
+    expect(posts).toEqual([2, 2, 2]);
+  });
+});
+
+describe('stopping and going on', () => {
+  test('a clear refusal fails its batch, the others are sent', async () => {
+    const { writer, clock } = instance((post) =>
+      post === 1 ? { store: false, answer: json({ title: 'Bad' }, 400) } : stored,
+    );
+    const report = await writeRules(writer, rules(4), { maxBytes: 280, clock });
+    expect(summary(report)).toEqual({
+      written: [2, 3],
+      failed: [
+        [0, 'HttpError'],
+        [1, 'HttpError'],
+      ],
+      notSent: [],
+      inDoubt: [],
+    });
+  });
+
+  test.each([
+    ['401', { status: 401 }],
+    ['403', { status: 403 }],
+    ['429', { status: 429, headers: { 'retry-after': '5' } }],
+    ['no connection', new TransportFailure('refused', { sent: false })],
+  ] as const)('%s stops: nothing else would fare better', async (_name, answer) => {
+    const { writer, clock, posts } = instance((post) => (post === 2 ? { store: false, answer } : stored));
+    const report = await writeRules(writer, rules(6), { maxBytes: 280, clock });
+    expect(summary(report)).toEqual({ written: [0, 1], failed: [], notSent: [2, 3, 4, 5], inDoubt: [] });
+    expect(report.stoppedBy).toBeDefined();
+    const again = await writeRules(writer, rules(6), { maxBytes: 280, clock }, report);
+    expect(again.written).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(posts).toHaveLength(4);
+  });
+
+  test('a cancelled run ends between two requests and tells what was not sent', async () => {
+    const controller = new AbortController();
+    const { writer, clock } = instance((post) => {
+      if (post === 2) {
+        controller.abort();
+      }
+      return stored;
+    });
+    const report = await writeRules(writer, rules(6), { maxBytes: 280, clock, signal: controller.signal });
+    expect(summary(report)).toEqual({ written: [0, 1, 2, 3], failed: [], notSent: [4, 5], inDoubt: [] });
+    expect(report.stoppedBy).toBeUndefined();
+  });
+
+  test('a rule against the spec fails by itself, before anything is sent', async () => {
+    const { writer, clock } = instance();
+    const report = await writeRules(writer, [rule('a'), rule('b', { table: '' }), rule('c')], {
+      maxBytes: 1e6,
+      clock,
+    });
+    expect(summary(report)).toEqual({
+      written: [0, 2],
+      failed: [[1, 'PayloadError']],
+      notSent: [],
+      inDoubt: [],
+    });
+  });
+
+  test('nothing is sent when the rules that are there cannot be read', async () => {
+    const { client, clock, transport } = makeClient(json({}, 403));
+    const run = writeRules(cubeRuleWriter(client, cube), rules(2), { maxBytes: 1e6, clock });
+    expect(await failureOf(run)).toMatchObject({ status: 403 });
+    expect(transport.requests.every(({ method }) => method === 'GET')).toBe(true);
+  });
+
+  test('no rules, no requests', async () => {
+    const { writer, clock, transport } = instance();
+    expect(summary(await writeRules(writer, [], { maxBytes: 1, clock })).written).toEqual([]);
+    expect(transport.requests).toEqual([]);
+  });
+});
+
+test('across cubes and for live datamodels', async () => {
+  const many = instance();
+  const list = [rule('a', cube), rule('b', { server: 'set', elasticube: 'S' })];
+  const bulk = await writeRules(cubesRuleWriter(many.client), list, { maxBytes: 1e6, clock: many.clock });
+  expect(bulk.written).toEqual([0, 1]);
+  expect(many.transport.lines).toEqual([
+    'GET /api/elasticubes/LocalHost/Retail/datasecurity',
+    'GET /api/elasticubes/set/S/datasecurity',
+    'POST /api/elasticubes/datasecurity',
+  ]);
+  const live = instance((post) => (post === 1 ? { store: true, answer: { status: 504 } } : stored));
+  const run = writeRules(liveRuleWriter(live.client, { title: 'L' }), rules(2), {
+    maxBytes: 1e6,
+    clock: live.clock,
+  });
+  expect((await finish(run, live.clock)).written).toEqual([0, 1]);
+  expect(live.there).toHaveLength(2);
+});
+
+test('property: whatever becomes of each request, every rule is accounted for and none is written twice', async () => {
+  const fates = fc.array(
+    fc.record({
+      store: fc.boolean(),
+      kind: fc.constantFrom(201, 201, 413, 504, 500, 403, 400, 'reset' as const),
+    }),
+    { minLength: 1, maxLength: 12 },
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fates,
+      fc.integer({ min: 1, max: 12 }),
+      fc.integer({ min: 200, max: 1500 }),
+      async (list, count, maxBytes) => {
+        const { writer, clock, there } = instance((post) => {
+          const { store, kind } = list[(post - 1) % list.length] ?? { store: true, kind: 201 };
+          const clear = kind === 413 || kind === 403 || kind === 400;
+          const answer = kind === 'reset' ? new TransportFailure('reset', { sent: true }) : { status: kind };
+          return { store: kind === 201 || (store && !clear), answer };
+        });
+        // Each on its own column, so that a look is never in doubt.
+        const all = rules(count).map((each, index) => ({ ...each, column: `C${index}` }));
+        let report = await finish(writeRules(writer, all, { maxBytes, clock }), clock);
+        for (let resume = 0; resume < 20 && report.notSent.length > 0; resume += 1) {
+          report = await finish(writeRules(writer, all, { maxBytes, clock }, report), clock);
+        }
+        const { written, failed, notSent, inDoubt } = report;
+        const accounted = [...written, ...failed.map(({ index }) => index), ...notSent, ...inDoubt];
+        expect(accounted.toSorted((a, b) => a - b)).toEqual(all.map((_each, index) => index));
+        expect(there).toHaveLength(written.length);
+        expect(new Set(there.map(({ column }) => column))).toEqual(
+          new Set(written.map((index) => `C${index}`)),
+        );
+      },
+    ),
+    { numRuns: 200 },
+  );
+});

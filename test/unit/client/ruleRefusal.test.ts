@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { describeError } from '../../../src/client/describeError.ts';
+import { HttpError, platformCode } from '../../../src/client/errors.ts';
+import { ruleRefusal } from '../../../src/client/ruleRefusal.ts';
+import { failureOf, json, makeClient, token } from './support.ts';
+
+const live = { title: 'Sales' };
+const ask = (body: unknown, status = 400) => {
+  const { client } = makeClient(json(body, status));
+  return failureOf(client.liveRules.list(live));
+};
+
+describe('what the platform says of rules', () => {
+  test.each([
+    [30001, 'invalid-default-rule'],
+    [30003, 'duplicate-party'],
+    [30004, 'unknown-party'],
+    [30006, 'default-rule-first'],
+    [30002, undefined],
+  ])('the code %i is %s', async (code, refusal) => {
+    const error = await ask({ error: { code, message: 'words', status: 400, httpMessage: 'Bad Request' } });
+    expect(ruleRefusal(error)).toBe(refusal);
+    expect(platformCode(error)).toBe(code);
+    expect(platformCode(new Error('outer', { cause: error }))).toBe(code);
+  });
+
+  test.each([
+    [{ error: { message: '[object Object]' } }, 500],
+    [{ status: 'error', error: 'Elasticube has not been found' }, 404],
+  ])('%j means that the datamodel has to be built first', async (body, status) => {
+    expect(ruleRefusal(await ask(body, status))).toBe('needs-build');
+  });
+
+  test('the same words of another request mean nothing of the kind', async () => {
+    const { client } = makeClient(json({ error: { code: 30003, message: '[object Object]' } }, 400));
+    expect(ruleRefusal(await failureOf(client.builds.list()))).toBeUndefined();
+  });
+
+  test('an error without a body has no code, and one that names itself as its cause ends', async () => {
+    const { client } = makeClient({ status: 400 });
+    expect(platformCode(await failureOf(client.liveRules.list(live)))).toBeUndefined();
+    const circular = new Error('x');
+    circular.cause = circular;
+    expect(platformCode(circular)).toBeUndefined();
+    expect(platformCode('text')).toBeUndefined();
+  });
+});
+
+test('sub and logref stand in the message and the description, without the token', async () => {
+  const error = await ask({ detail: 'Wrong', sub: 1011, logref: `log-${token}` });
+  expect(error.message).toContain('answered 400: Wrong [sub 1011, logref log-•••]');
+  expect(describeError(error).args).toMatchObject({
+    platformCode: 1011,
+    sub: '1011',
+    logref: 'log-•••',
+    words: 'Wrong',
+  });
+});
+
+describe('deleting one extract rule', () => {
+  const deleting = async (status: number, body: string) => {
+    const { client, transport } = makeClient({ status, body });
+    const error = await failureOf(client.extractRules.delete({ ruleId: 'r1' }));
+    expect(error).toBeInstanceOf(HttpError);
+    // A deletion of the whole column is never the way out.
+    expect(transport.lines).toEqual(['DELETE /api/elasticubes/datasecurity/r1']);
+    return error as HttpError;
+  };
+
+  test.each([
+    [404, ''],
+    [404, '<html>Cannot DELETE /api/elasticubes/datasecurity/r1</html>'],
+    [404, '{"error":"Not Found"}'],
+    [405, ''],
+    [405, '{"error":{"message":"no such operation"}}'],
+  ])('%i %s: the server does not offer it', async (status, body) => {
+    const error = await deleting(status, body);
+    expect(error).toMatchObject({ code: 'not-offered', remedy: 'check-version', isNotFound: false });
+  });
+
+  test("404 in the platform's own words: the rule is gone", async () => {
+    const error = await deleting(404, '{"error":{"code":404,"message":"Data context not found"}}');
+    expect(error).toMatchObject({ code: 'not-found', isNotFound: true });
+  });
+
+  test('a live rule is deleted by an operation that every server has', async () => {
+    const { client } = makeClient({ status: 404 });
+    expect(await failureOf(client.liveRules.delete({ ruleId: 'r1' }))).toMatchObject({ code: 'not-found' });
+  });
+});

@@ -1,0 +1,69 @@
+import { expect } from 'vitest';
+import { ApiError } from '../../../src/client/errors.ts';
+import { openGuard } from '../../../src/client/guard.ts';
+import { PlatformClient, type PlatformClientDeps } from '../../../src/client/platformClient.ts';
+import { FakeClock } from '../../fakes/fakeClock.ts';
+import { MemoryLog } from '../../fakes/memoryLog.ts';
+import { type MemoryAnswer, MemoryTransport } from '../../fakes/memoryTransport.ts';
+import type { TransportRequest } from '../../../src/client/transport.ts';
+
+export const token = 'token-that-must-not-leak';
+
+/** A client on a transport in memory, with a clock that stands still and no jitter. */
+export function makeClient(
+  answer: MemoryAnswer | ((request: TransportRequest, index: number) => MemoryAnswer | Promise<MemoryAnswer>),
+  deps: Partial<PlatformClientDeps> = {},
+) {
+  const transport = new MemoryTransport(typeof answer === 'function' ? answer : () => answer);
+  const log = new MemoryLog();
+  const clock = new FakeClock();
+  const client = new PlatformClient({
+    baseUrl: 'https://bi.example.com',
+    tokenSource: () => Promise.resolve(token),
+    transport,
+    log,
+    clock,
+    guard: openGuard,
+    random: () => 0,
+    ...deps,
+  });
+  return { client, transport, log, clock };
+}
+
+/** An answer with a JSON body. */
+export const json = (value: unknown, status = 200): MemoryAnswer => ({ status, body: JSON.stringify(value) });
+
+/** The error that a call rejects with; anything but an ApiError fails the test. */
+export async function failureOf(call: Promise<unknown>): Promise<ApiError> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof ApiError) {
+      return error;
+    }
+    throw error;
+  }
+  throw new Error('The call succeeded');
+}
+
+/** A client whose last request body is at hand. */
+export function writer() {
+  const { client, transport } = makeClient(json([]));
+  return {
+    client,
+    sent: () => transport.last.body ?? '',
+    body: () => JSON.parse(transport.last.body ?? 'null'),
+    transport,
+  };
+}
+
+/** The write was refused before anything went out. */
+export async function refused(call: Promise<unknown>): Promise<string> {
+  const error = await failureOf(call);
+  expect(error).toMatchObject({
+    name: 'InvalidRequestError',
+    code: 'invalid-request',
+    mayHaveHappened: false,
+  });
+  return error.message.replace(/^.*was not sent: /, '');
+}

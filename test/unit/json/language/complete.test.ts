@@ -1,0 +1,254 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { completionsAt } from '../../../../src/json/language/complete.ts';
+import { parseJson } from '../../../../src/json/text/parseJson.ts';
+import { lintViewpoint } from '../../../../src/viewpoints/index.ts';
+import { Model } from '../../../../src/viewpoints/model.ts';
+import { catalog } from '../../viewpoints/support.ts';
+import { runs } from '../../../support/soak.ts';
+import { accepted, column, context, inside, labelsAt, proposalsAt } from './support.ts';
+
+const accept = (inner: string, label: string): string => inside(accepted(column(inner), label));
+
+describe('dim', () => {
+  const all = [
+    '[Orders.Order Id]',
+    '[Orders.Amount]',
+    '[Orders.Order Date (Calendar)]',
+    '[Orders.Status]',
+    '[Orders.Secret]',
+    '[orders.csv.unit.price]',
+    '[orders.csv.a]b]',
+  ];
+
+  test.each([
+    '{"dim": |}',
+    '{"dim":|}',
+    '{"dim": "|"}',
+    '{"dim": "|',
+    '{"dim": |',
+    '{"table": "Orders", "dim": |, "title": "x"}',
+    '{"dim": |\n "title": "x"}',
+    '{\n  "dim": |\n  // which?\n}',
+  ])('every column of the datamodel: %s', (inner) => {
+    expect(labelsAt(column(inner))).toEqual(all);
+  });
+
+  test('writes table, column and datatype where they are missing', () => {
+    expect(accept('{"dim": "|"}', '[Orders.Amount]')).toBe(
+      '{ "table": "Orders", "column": "Amount", "dim": "[Orders.Amount]", "datatype": "numeric"}'.replace(
+        '{ ',
+        '{',
+      ),
+    );
+    expect(accept('{"dim": |, "title": "x"}', '[Orders.Order Date (Calendar)]')).toBe(
+      '{"table": "Orders", "column": "Order Date", "dim": "[Orders.Order Date (Calendar)]", "datatype": "datetime", "title": "x"}',
+    );
+  });
+
+  test('changes those that are written', () => {
+    const before = '{"table": "x", "column": "y", "dim": "|[x.y]", "datatype": "text"}';
+    expect(accept(before, '[Orders.Amount]')).toBe(
+      '{"table": "Orders", "column": "Amount", "dim": "[Orders.Amount]", "datatype": "numeric"}',
+    );
+  });
+
+  test('each in a line of its own where the members are', () => {
+    expect(accept('\n  {\r\n\t"dim": |\r\n\t"datatype": "text"\r\n}', '[Orders.Amount]')).toBe(
+      '\n  {\r\n\t"table": "Orders",\r\n\t"column": "Amount",\r\n\t"dim": "[Orders.Amount]"\r\n\t"datatype": "numeric"\r\n}',
+    );
+  });
+
+  test('what is chosen lints clean', () => {
+    for (const label of all) {
+      expect(lintViewpoint(accepted(column('{"dim": "|"}'), label), catalog), label).toEqual([]);
+    }
+  });
+
+  test('in a large datamodel the columns that match what is typed, the table of the column first', () => {
+    const tables = Array.from({ length: 500 }, (_t, t) => ({
+      name: `Table ${t}`,
+      columns: Array.from({ length: 40 }, (_c, c) => ({ name: `Column ${c}`, type: 18 })),
+    }));
+    const large = { ...context, model: new Model({ complete: true, tables }) };
+    const text = column('{"table": "Table 77", "dim": "colu7"}');
+    const found = completionsAt('viewpoint', parseJson(text), text.indexOf('7"}') + 1, large);
+    expect(found.isComplete).toBe(false);
+    expect(found.items.length).toBe(500);
+    expect(found.items[0]?.label).toBe('[Table 77.Column 7]');
+    const exact = completionsAt(
+      'viewpoint',
+      parseJson(column('{"dim": "t499c39"}')),
+      column('{"dim": "t499c39').length - 3,
+      large,
+    );
+    expect(exact.items.map(({ label }) => label)).toEqual(['[Table 499.Column 39]']);
+  });
+});
+
+describe('table and column', () => {
+  test('tables', () => {
+    expect(labelsAt(column('{"table": "|"}'))).toEqual(['Orders', 'orders.csv', 'Not Loaded']);
+    expect(labelsAt(column('{"table": "Ord|\n}'))).toEqual(['Orders', 'orders.csv', 'Not Loaded']);
+  });
+
+  test('columns of the table, in any letter case', () => {
+    expect(labelsAt(column('{"table": "ORDERS.csv", "column": "|"}'))).toEqual(['unit.price', 'a]b']);
+    expect(labelsAt(column('{"column": |, "table": "orders.csv"}'))).toEqual(['unit.price', 'a]b']);
+    expect(labelsAt(column('{"table": "Nowhere", "column": "|"}'))).toEqual([]);
+    expect(proposalsAt(column('{"table": "Orders", "column": "|"}')).map(({ detail }) => detail)).toEqual([
+      'Integer',
+      'Decimal',
+      'Timestamp',
+      'Text',
+      'Text, hidden',
+    ]);
+  });
+
+  test('a column takes its dim, its datatype and its table with it', () => {
+    expect(accept('{"table": "Orders", "column": "|", "dim": "[a.b]", "datatype": "text"}', 'Amount')).toBe(
+      '{"table": "Orders", "column": "Amount", "dim": "[Orders.Amount]", "datatype": "numeric"}',
+    );
+    expect(accept('{"column": |}', 'unit.price')).toBe('{"table": "orders.csv", "column": "unit.price"}');
+  });
+});
+
+describe('words that depend on the column', () => {
+  const amount = '"table": "Orders", "column": "Amount"';
+  test.each([
+    [`{${amount}, "datatype": |}`, ['numeric', 'number']],
+    ['{"dim": "[Orders.Order Date]", "datatype": "|"}', ['datetime']],
+    ['{"datatype": |}', ['text', 'numeric', 'datetime', 'number']],
+    [`{${amount}, "level": |}`, []],
+    ['{"datatype": "datetime", "level": |}', ['days', 'weeks', 'months', 'quarters', 'years']],
+    ['{"level": "|"}', ['days', 'weeks', 'months', 'quarters', 'years']],
+    [`{${amount}, "agg": |}`, ['sum', 'average', 'count']],
+    ['{"datatype": "text", "agg": "|"}', ['count']],
+    ['{"dim": "[Orders.Order Date]", "agg": |}', ['count']],
+    [`{${amount}, "title": |}`, ['Amount']],
+  ])('%s', (inner, labels) => {
+    expect(labelsAt(column(inner))).toEqual(labels);
+  });
+
+  test('forms of a filter', () => {
+    expect(labelsAt(column('{"datatype": "text", "filter": |}'))).toContain('contains');
+    expect(labelsAt(column('{"datatype": "text", "filter": |}'))).not.toContain('from');
+    expect(labelsAt(column('{"datatype": "datetime", "filter": |}'))).toContain('last');
+    expect(labelsAt(column('{"datatype": "number", "filter": |}'))).toContain('from');
+    expect(labelsAt(column('{"filter": |}'))).toEqual(
+      expect.arrayContaining(['all', 'last', 'contains', 'from']),
+    );
+    for (const { insertText } of proposalsAt(column('{"filter": |}'))) {
+      const json = insertText
+        .replaceAll(/\$\{\d+[:|]([^},|]*)[^}]*\}/g, '$1')
+        .replaceAll(/\[\$\d\]/g, '[]')
+        .replaceAll(/\$\d/g, '');
+      expect(() => JSON.parse(json) as unknown, json).not.toThrow();
+    }
+  });
+});
+
+describe('whole columns', () => {
+  test.each(['|', '{"table": "x"}, |', '| {"table": "x"}', 'Ord|', '|\n'])('at %s', (inner) => {
+    expect(labelsAt(column(inner))).toContain('Orders.Amount');
+  });
+
+  test('a column as a person would begin it, with the comma that it needs', () => {
+    expect(JSON.parse(accepted(column('|'), 'Orders.Order Date'))).toEqual({
+      details: {
+        columns: [
+          {
+            table: 'Orders',
+            column: 'Order Date',
+            dim: '[Orders.Order Date (Calendar)]',
+            datatype: 'datetime',
+            title: 'Order Date',
+            level: 'days',
+          },
+        ],
+      },
+    });
+    expect(JSON.parse(accepted(column('| {"table": "x"}'), 'Orders.Amount')).details.columns.length).toBe(2);
+    expect(JSON.parse(accepted(column('Amo|'), 'Orders.Amount')).details.columns.length).toBe(1);
+  });
+});
+
+describe('what was seen on the instance', () => {
+  test.each([
+    ['{"visibility": {"apps": ["|"]}}', ['slack', 'teams']],
+    ['{"visibility": {"groups": [|]}}', ['Sales', 'Finance']],
+    ['{"visibility": {"users": ["x", "|"]}}', ['Ada']],
+    ['{"details": {"datasource": {"title": "|"}}}', ['Retail', 'Sales "live"']],
+    ['{"details": {"datasource": {"fullname": |}}}', ['LocalHost/Retail', 'live:Sales "live"']],
+    ['{"visibility": {"enabled": |}}', []],
+    ['{"name": "|"}', []],
+    ['{"na|me": ""}', []],
+    ['{|}', []],
+    ['|', []],
+    ['{"details": {"columns": [{"sort": |}]}}', []],
+  ])('%s', (marked, labels) => {
+    expect(labelsAt(marked)).toEqual(labels);
+  });
+
+  test('a person is chosen by name and written as the instance wrote them', () => {
+    expect(accepted('{"visibility": {"users": ["|"]}}', 'Ada')).toBe('{"visibility": {"users": ["6b1"]}}');
+  });
+});
+
+describe('rules', () => {
+  const rule = (inner: string): string => `{"table": "Orders", "column": "Status", ${inner}}`;
+  test.each([
+    ['{"table": "|"}', ['Orders', 'orders.csv', 'Not Loaded']],
+    ['{"table": "Orders", "column": "|"}', ['Order Id', 'Amount', 'Status', 'Secret']],
+    [rule('"datatype": |'), ['text']],
+    [rule('"members": ["|"]'), ['open', 'shipped']],
+    // A rule carries identifiers: a group of which only the name is known is none.
+    [rule('"shares": [{"type": "group", "party": "|"}]'), ['Sales']],
+    [rule('"shares": [{"type": "user", "partyId": |}]'), ['Ada']],
+    [rule('"shares": [{"partyId": |}]'), ['Sales', 'Ada']],
+    [rule('"shares": [{"type": "default", "party": "|"}]'), []],
+    ['{"elasticube": |}', ['Retail']],
+    ['{"fullname": "|"}', ['live:Sales "live"']],
+    ['{"server": "|"}', ['LocalHost']],
+  ])('%s', (marked, labels) => {
+    expect(labelsAt(marked, 'rule')).toEqual(labels);
+    expect(labelsAt(`[{}, ${marked}]`, 'rules')).toEqual(labels);
+  });
+
+  test('the column takes its datatype with it', () => {
+    const before = '{"table": "Orders", "column": "|", "datatype": "text"}';
+    expect(accepted(before, 'Amount', 'rule')).toBe(
+      '{"table": "Orders", "column": "Amount", "datatype": "numeric"}',
+    );
+  });
+});
+
+test('property: anywhere in any text it proposes what fits between the ends of the text, or nothing', () => {
+  const whole = `{"name": "a", "details": {"columns": [{"table": "Orders", "dim": "[Orders.Amount]", "filter": {"all": true}}]},\n"visibility": {"apps": ["x"]}}`;
+  const text = fc
+    .tuple(
+      fc.nat(whole.length),
+      fc.nat(whole.length),
+      fc.constantFrom('', '"', '{', '}', ':', ',', ' \n', '"dim":', '\\'),
+    )
+    .map(([from, to, typed]) => whole.slice(0, from) + typed + whole.slice(to));
+  fc.assert(
+    fc.property(
+      text,
+      fc.nat(),
+      fc.constantFrom('viewpoint' as const, 'rule' as const, 'rules' as const),
+      (typed, at, kind) => {
+        const offset = at % (typed.length + 1);
+        for (const { start, end, further = [] } of completionsAt(kind, parseJson(typed), offset, context)
+          .items) {
+          expect(start <= offset && offset <= end && end <= typed.length).toBe(true);
+          for (const edit of further) {
+            expect(edit.start <= edit.end && edit.end <= typed.length).toBe(true);
+            expect(edit.end <= start || edit.start >= end).toBe(true);
+          }
+        }
+      },
+    ),
+    { numRuns: runs(500) },
+  );
+});

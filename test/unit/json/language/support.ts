@@ -1,0 +1,51 @@
+import { completionsAt } from '../../../../src/json/language/complete.ts';
+import type { LanguageContext, Proposal } from '../../../../src/json/language/context.ts';
+import type { JsonDocumentKind } from '../../../../src/json/language/documentKind.ts';
+import { parseJson } from '../../../../src/json/text/parseJson.ts';
+import { applyEdits, inOrder } from '../../../../src/json/text/textEdit.ts';
+import { Model } from '../../../../src/viewpoints/model.ts';
+import { catalog } from '../../viewpoints/support.ts';
+
+export const context: LanguageContext = {
+  model: new Model(catalog),
+  seen: {
+    apps: [{ value: 'slack' }, { value: 'teams' }],
+    groups: [{ value: '6a1', label: 'Sales', isId: true }, { value: 'Finance' }],
+    users: [{ value: '6b1', label: 'Ada', isId: true }],
+    datamodels: [
+      { title: 'Retail', isLive: false, server: 'LocalHost' },
+      { title: 'Sales "live"', isLive: true, server: 'LocalHost' },
+    ],
+    members: (table, column) => (table === 'Orders' && column === 'Status' ? ['open', 'shipped'] : []),
+  },
+};
+
+/** Splits a text at the mark of the caret. */
+export function atMark(marked: string): { readonly text: string; readonly offset: number } {
+  const offset = marked.indexOf('|');
+  return { text: marked.slice(0, offset) + marked.slice(offset + 1), offset };
+}
+
+export function proposalsAt(marked: string, kind: JsonDocumentKind = 'viewpoint'): readonly Proposal[] {
+  const { text, offset } = atMark(marked);
+  return completionsAt(kind, parseJson(text), offset, context).items;
+}
+
+export const labelsAt = (marked: string, kind?: JsonDocumentKind): readonly string[] =>
+  proposalsAt(marked, kind).map(({ label }) => label);
+
+/** The text after the proposal of that label was accepted. */
+export function accepted(marked: string, label: string, kind?: JsonDocumentKind): string {
+  const found = proposalsAt(marked, kind).find((proposal) => proposal.label === label);
+  if (found === undefined) {
+    throw new Error(`${label} is not among ${labelsAt(marked, kind).join(', ')}`);
+  }
+  const { start, end, insertText, further = [] } = found;
+  return applyEdits(atMark(marked).text, inOrder([{ start, end, newText: insertText }, ...further]));
+}
+
+/** A viewpoint with one column, in which the caret is. */
+export const column = (inner: string): string => `{"details": {"columns": [${inner}]}}`;
+
+/** The column in such a text. */
+export const inside = (text: string): string => text.slice(column('').length - 3, -3);

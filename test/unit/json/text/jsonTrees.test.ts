@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type * as parsing from '../../../../src/json/text/parseJson.ts';
+import { catalog } from '../../viewpoints/support.ts';
+
+/** Who reads open documents, loaded with a reader that counts. */
+const load = async () => ({
+  ...(await import('../../../../src/base/perVersion.ts')),
+  ...(await import('../../../../src/documents/columnSpan.ts')),
+  ...(await import('../../../../src/documents/relationHints.ts')),
+  ...(await import('../../../../src/json/language/complete.ts')),
+  ...(await import('../../../../src/json/language/outline.ts')),
+  ...(await import('../../../../src/json/language/problems.ts')),
+  ...(await import('../../../../src/json/language/rename.ts')),
+  ...(await import('../../../../src/json/language/subject.ts')),
+  ...(await import('../../../../src/json/language/subjectName.ts')),
+  ...(await import('../../../../src/json/text/jsonTrees.ts')),
+  ...(await import('../../../../src/json/text/rangeOf.ts')),
+  ...(await import('../../../../src/webviews/protocol/formSync.ts')),
+  ...(await import('../../../../src/sql/embedded/failureExtent.ts')),
+  ...(await import('../../../../src/sql/embedded/tableJson.ts')),
+  ...(await import('../../../../src/viewpoints/lint/lint.ts')),
+  ...(await import('../../../../src/viewpoints/model.ts')),
+});
+const reader = '../../../../src/json/text/parseJson.ts';
+let parses = 0;
+let readers: Awaited<ReturnType<typeof load>>;
+
+beforeAll(async () => {
+  vi.resetModules();
+  vi.doMock(reader, async (original) => {
+    const real = await original<typeof parsing>();
+    return {
+      ...real,
+      parseJson: (text: string) => {
+        parses += 1;
+        return real.parseJson(text);
+      },
+    };
+  });
+  readers = await load();
+});
+
+afterAll(() => {
+  vi.doUnmock(reader);
+  vi.resetModules();
+});
+
+beforeEach(() => {
+  parses = 0;
+});
+
+const seen = { apps: [], groups: [], users: [], datamodels: [], members: () => [] };
+
+/** A document as it is typed, whose every version all look at that look at documents of its kind. */
+function typing(text: string, look: (json: parsing.JsonDocument) => void) {
+  const trees = new readers.PerVersion<parsing.JsonDocument>();
+  const document = { version: 0, text: '', getText: () => document.text };
+  for (let end = text.length - 20; end <= text.length; end += 1) {
+    document.version += 1;
+    document.text = text.slice(0, end);
+    look(readers.treeOf(trees, document));
+    look(readers.treeOf(trees, document));
+  }
+  return document.version;
+}
+
+test.each(['viewpoint', 'rule', 'rules'] as const)('a %s is read once per keystroke', (kind) => {
+  const model = new readers.Model(catalog);
+  const column = '{"table": "Order", "column": "Statu", "dim": "[Orders.Status]", "datatype": "dat"}';
+  const text =
+    kind === 'viewpoint'
+      ? `{"name": "a", "details": {"columns": [${column}, ${column}]}, "visibility": {"apps": []}}`
+      : kind === 'rule'
+        ? column
+        : `[${column}, ${column}]`;
+  const versions = typing(text, (json) => {
+    const { length } = json.text;
+    readers.writtenTitle(kind, json);
+    readers.outlineOf(kind, json);
+    readers.completionsAt(kind, json, length - 3, { model, seen });
+    const subject = readers.subjectAt(kind, json, json.text.indexOf('Order') + 2, model);
+    if (subject !== undefined) {
+      readers.renameIn(kind, json, subject, 'New', model);
+    }
+    for (const problem of readers.problemsIn(kind, json, catalog)) {
+      readers.fixesOf(kind, json, problem, catalog);
+    }
+  });
+  expect(parses).toBe(versions);
+});
+
+test('a viewpoint in its form is read once per keystroke', () => {
+  const text = '{"name": "a", "details": {"columns": [{"table": "Orders"}, {"table": "Orders"}]}}';
+  const kind = { empty: {}, apply: () => ({ name: 'b' }), rebase: () => undefined };
+  const forms: InstanceType<typeof readers.FormSync<never>>[] = [];
+  let now: parsing.JsonDocument | undefined;
+  const document = {
+    get json() {
+      return now ?? readers.treeOf(new readers.PerVersion(), { version: 0, getText: () => '' });
+    },
+    isReadOnly: false,
+    apply: () => Promise.resolve(false),
+  };
+  const versions = typing(text, (json) => {
+    now = json;
+    forms.push(new readers.FormSync<never>(document, kind, () => undefined));
+    for (const form of forms) {
+      form.textChanged();
+    }
+    readers.lintDocument(json, new readers.Model(catalog));
+    readers.rangeOf(json, ['details', 'columns', 1]);
+  });
+  expect(parses).toBe(versions);
+});
+
+test('a table, column and relation are read once per keystroke', () => {
+  const text =
+    '{"name": "Orders", "expression": "SELECT 1", "columns": [{"oid": "c", "name": "a", "expression": "[b]"}]}';
+  const versions = typing(text, (json) => {
+    for (const kind of ['table', 'column'] as const) {
+      readers.expressionsIn(json, kind);
+    }
+    readers.nameAt(json, 11);
+    readers.nameExtent(json, 'a');
+    readers.failureExtent(json, 'no such column: b');
+    readers.columnSpan(json, 'c');
+    readers.relationHints(json, { oid: 'm', title: 'Retail', datasets: [] });
+  });
+  expect(parses).toBe(versions);
+});

@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { type ParseError, getNodeValue, parseTree } from 'jsonc-parser';
+import { describe, expect, test } from 'vitest';
+import { valueOf } from '../../../../src/json/text/jsonNode.ts';
+import { parseFaulty, parseJson } from '../../../../src/json/text/parseJson.ts';
+import { jsonValues, noises, untidy } from './arbitraries.ts';
+import { inputs, runs } from '../../../support/soak.ts';
+
+/** Texts as people leave them: whole, cut off, with something typed in, or with a part taken out. */
+const texts = fc
+  .tuple(
+    jsonValues,
+    noises,
+    fc.nat(400),
+    fc.nat(12),
+    fc.constantFrom(
+      '',
+      ',',
+      ',,',
+      '"',
+      '}',
+      ']',
+      ':',
+      'x',
+      '/*',
+      '//',
+      '\\',
+      '\u0000',
+      '\uFEFF',
+      '-',
+      '0',
+      '\n',
+    ),
+  )
+  .map(([value, noise, at, length, typed]) => {
+    const text = untidy(value, noise);
+    const from = at % (text.length + 1);
+    return text.slice(0, from) + typed + text.slice(from + (at % 3 === 0 ? 0 : length));
+  });
+
+test('property: a text without a fault is read as it is by the reader that goes on behind faults', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        texts,
+        jsonValues.map((value) => JSON.stringify(value, undefined, 2)),
+      ),
+      (text) => {
+        expect(parseJson(text)).toEqual(parseFaulty(text));
+      },
+    ),
+    { numRuns: inputs(1000) },
+  );
+});
+
+test('property: a text has an error where the library of the editor sees one, and the same value where not', () => {
+  const options = { disallowComments: false, allowTrailingComma: true, allowEmptyContent: false };
+  fc.assert(
+    fc.property(texts, (text) => {
+      const errors: ParseError[] = [];
+      // A byte-order mark is a blank to us, at the beginning.
+      const root = parseTree(text.replace(/^\uFEFF/, ' '), errors, options);
+      const { root: own, error } = parseJson(text);
+      expect(error !== undefined).toBe(errors.length > 0);
+      if (error === undefined && root !== undefined && own !== undefined) {
+        expect(valueOf(own)).toEqual(getNodeValue(root));
+      }
+    }),
+    { numRuns: runs(1000) },
+  );
+});
+
+describe('errors', () => {
+  test.each([
+    ['{"a": [1,}', 'syntax-error'],
+    ['[1,] x', 'syntax-error'],
+    [`[${'[1,],'.repeat(150)}1 2]`, 'syntax-error'],
+    ['[1,]', undefined],
+    ['{"a": 1,}', undefined],
+    ['// nothing yet', 'empty'],
+    ['\uFEFF', 'empty'],
+    ['['.repeat(300), 'too-deep'],
+    ['"\\u00e9"', undefined],
+    ['"\\x"', 'syntax-error'],
+    ['"a\tb"', 'syntax-error'],
+    ['01', 'syntax-error'],
+    ['{"a" 1}', 'syntax-error'],
+  ])('%s: %s', (text, reason) => {
+    expect(parseJson(text).error?.reason).toBe(reason);
+  });
+
+  test('where the last of three hundred levels is closed, it is too deep all the same', () => {
+    expect(parseJson('['.repeat(201) + ']'.repeat(201)).error?.reason).toBe('too-deep');
+    expect(parseJson('['.repeat(200) + ']'.repeat(200)).error).toBeUndefined();
+  });
+});

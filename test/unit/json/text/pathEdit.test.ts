@@ -1,0 +1,193 @@
+import fc from 'fast-check';
+import { parse } from 'jsonc-parser';
+import { describe, expect, test } from 'vitest';
+import { parseJson } from '../../../../src/json/text/parseJson.ts';
+import { keyEdits, type PathEdit, textEdits } from '../../../../src/json/text/pathEdit.ts';
+import { applyEdits } from '../../../../src/json/text/textEdit.ts';
+import { runs } from '../../../support/soak.ts';
+
+const remove = (...path: (string | number)[]): PathEdit => ({ op: 'remove', path });
+const set = (value: unknown, ...path: (string | number)[]): PathEdit => ({ op: 'set', path, value });
+const insert = (value: unknown, ...path: (string | number)[]): PathEdit => ({ op: 'insert', path, value });
+
+const editText = (text: string, edits: readonly PathEdit[]): string =>
+  applyEdits(text, textEdits(parseJson(text), edits));
+
+const lines = (...all: string[]): string => all.join('\n');
+
+describe('remove', () => {
+  const document = lines(
+    '{',
+    '  // first',
+    '  "a": 1, // one',
+    '  "b": 2,',
+    '  /* c */ "c": 3 // three',
+    '}',
+  );
+
+  test.each([
+    ['a', lines('{', '  // first', '  // one', '  "b": 2,', '  /* c */ "c": 3 // three', '}')],
+    ['b', lines('{', '  // first', '  "a": 1, // one', '  /* c */ "c": 3 // three', '}')],
+    ['c', lines('{', '  // first', '  "a": 1, // one', '  "b": 2', '  /* c */ // three', '}')],
+    ['d', document],
+  ])('%s: its line goes, comments stay', (key, expected) => {
+    expect(editText(document, [remove(key)])).toBe(expected);
+  });
+
+  test.each([
+    ['{"a":1,"b":2,"c":3}', ['a'], '{"b":2,"c":3}'],
+    ['{"a":1,"b":2,"c":3}', ['b'], '{"a":1,"c":3}'],
+    ['{"a":1,"b":2,"c":3}', ['c'], '{"a":1,"b":2}'],
+    ['{ "a": 1, "b": 2 }', ['a'], '{ "b": 2 }'],
+    ['{ "a": 1, "b": 2 }', ['b'], '{ "a": 1 }'],
+    ['{ "a": 1 }', ['a'], '{}'],
+    ['{ "a": 1, "b": 2, }', ['b'], '{ "a": 1, }'],
+    ['[1, 2, 3]', [0], '[2, 3]'],
+    ['[1, 2, 3]', [2], '[1, 2]'],
+    ['{\n// h\n"a": 1, /* x */ "b": 2 /* y */}', ['b'], '{\n// h\n"a": 1 /* x */ /* y */}'],
+    ['{"a": 1 /* x */ , "b": 2}', ['a'], '{/* x */ "b": 2}'],
+    ['{\r\n\t"a": 1,\r\n\t"b": 2\r\n}', ['b'], '{\r\n\t"a": 1\r\n}'],
+  ])('%s without %j', (text, path, expected) => {
+    expect(editText(text, [remove(...path)])).toBe(expected);
+  });
+});
+
+test('a remark that stays is not swallowed by the line comment before it', () => {
+  const text = '{"c":{\n // r\n "a": 1\n, /* r */ "e": 2 /* s */ }, "d": 1}';
+  expect(JSON.parse(editText(text, [set({ c: 3 }, 'c')]).replaceAll(/\/\/.*|\/\*.*?\*\//g, ''))).toEqual({
+    c: { c: 3 },
+    d: 1,
+  });
+});
+
+describe('set and insert', () => {
+  test.each([
+    ['{"a":1}', [set(2, 'a')], '{"a":2}'],
+    ['{"a":1}', [set({ x: 1 }, 'b')], '{"a":1,"b":{"x":1}}'],
+    ['{ "a": 1 }', [set({ all: true }, 'b')], '{ "a": 1, "b": { "all": true } }'],
+    ['{}', [set(1, 'a')], '{"a":1}'],
+    ['{"a": null}', [set(1, 'a', 'b')], '{"a": { "b": 1 }}'],
+    ['{"a": 5}', [set(1, 'a', 'b')], '{"a": 5}'],
+    ['[1, 2]', [insert(0, 0)], '[0, 1, 2]'],
+    ['[1, 2]', [insert(3, 2)], '[1, 2, 3]'],
+    ['[1,2]', [insert(3, 2)], '[1,2,3]'],
+    ['{"a": 1,}', [set(2, 'b')], '{"a": 1, "b": 2,}'],
+  ])('%s', (text, edits, expected) => {
+    expect(editText(text, edits)).toBe(expected);
+  });
+
+  test('a new member stands in a line of its own, behind the remark on the one before', () => {
+    expect(editText(lines('{', '\t"a": 1 // one', '}'), [set({ all: true }, 'b')])).toBe(
+      lines('{', '\t"a": 1, // one', '\t"b": {', '\t\t"all": true', '\t}', '}'),
+    );
+    expect(editText('{\r\n  "a": 1,\r\n}', [set(2, 'b')])).toBe('{\r\n  "a": 1,\r\n  "b": 2,\r\n}');
+    expect(
+      editText(lines('{', '  "a": {', '    "x": []', '  }', '}'), [set(1, 'a', 'y'), insert(1, 'a', 'x', 0)]),
+    ).toBe(lines('{', '  "a": {', '    "x": [', '      1', '    ],', '    "y": 1', '  }', '}'));
+  });
+
+  test('a renamed key keeps its value and its place', () => {
+    const text = '{"a" /* x */ : 1, "b": 2}';
+    expect(applyEdits(text, keyEdits(parseJson(text), ['a'], 'c"'))).toBe('{"c\\"" /* x */ : 1, "b": 2}');
+    expect(keyEdits(parseJson(text), ['c'], 'd')).toEqual([]);
+  });
+});
+
+/** A document as people write them: with comments, blanks and line ends anywhere. */
+const key = fc.constantFrom('a', 'b', 'c', 'd', 'e');
+const value = fc.letrec((tie) => ({
+  any: fc.oneof(
+    { depthSize: 'small' },
+    fc.integer(),
+    fc.constantFrom('x', '// no', '/*', '"', ',', null),
+    tie('list'),
+    tie('object'),
+  ),
+  list: fc.array(tie('any'), { maxLength: 4 }),
+  object: fc.dictionary(key, tie('any'), { maxKeys: 4 }),
+}));
+const trivia = fc.constantFrom('', ' ', '\n', '\r\n\t', ' /* r */ ', ' // r\n', '\n  // r, "x": }\n  ');
+
+/** Writes a value with such things between its tokens. */
+function written(node: unknown, next: () => string): string {
+  const around = (text: string): string => next() + text + next();
+  if (Array.isArray(node)) {
+    return `[${node.map((item) => around(written(item, next))).join(',') || next()}]`;
+  }
+  if (typeof node === 'object' && node !== null) {
+    const members = Object.entries(node).map(
+      ([name, held]) => `${around(JSON.stringify(name))}:${around(written(held, next))}`,
+    );
+    return `{${members.join(',') || next()}}`;
+  }
+  return JSON.stringify(node);
+}
+
+const document = fc
+  .tuple(value.object, fc.infiniteStream(trivia))
+  .map(([root, pieces]) => ({ root, text: written(root, () => pieces.next().value ?? '') }));
+
+const path = fc.array(fc.oneof(key, fc.nat(4)), { minLength: 1, maxLength: 3 });
+const change: fc.Arbitrary<PathEdit> = fc.oneof(
+  fc.record({ op: fc.constant('remove' as const), path }),
+  fc.record({ op: fc.constantFrom('set' as const, 'insert' as const), path, value: value.any }),
+);
+
+/** The same change on the plain value. */
+function changed(node: unknown, edit: PathEdit): unknown {
+  const [step, ...rest] = edit.path;
+  const holder: unknown = structuredClone(node);
+  if (Array.isArray(holder) && typeof step === 'number') {
+    if (rest.length > 0) {
+      return step < holder.length
+        ? holder.with(step, changed(holder[step], { ...edit, path: rest }))
+        : holder;
+    }
+    if (edit.op === 'insert') {
+      return step <= holder.length ? holder.toSpliced(step, 0, edit.value) : holder;
+    }
+    if (edit.op === 'set') {
+      return step < holder.length ? holder.with(step, edit.value) : holder;
+    }
+    return holder.toSpliced(step, 1);
+  }
+  if (typeof holder !== 'object' || holder === null || Array.isArray(holder) || typeof step !== 'string') {
+    return holder;
+  }
+  const fields = holder as Record<string, unknown>;
+  if (rest.length > 0) {
+    const inner = fields[step];
+    if (edit.op === 'set' && (inner === undefined || inner === null)) {
+      return rest.every((one) => typeof one === 'string')
+        ? { ...fields, [step]: nested(rest, edit.value) }
+        : holder;
+    }
+    return step in fields ? { ...fields, [step]: changed(inner, { ...edit, path: rest }) } : holder;
+  }
+  if (edit.op === 'remove') {
+    delete fields[step];
+  } else if (edit.op === 'set') {
+    fields[step] = edit.value;
+  }
+  return fields;
+}
+
+const nested = (steps: readonly unknown[], held: unknown): unknown =>
+  steps.reduceRight((inner, step) => ({ [String(step)]: inner }), held);
+
+const comments = (text: string): number => text.match(/\/\* r \*\/|\/\/ r/g)?.length ?? 0;
+
+test('property: an edit changes the value as a person would, and no comment is lost outside what is replaced', () => {
+  fc.assert(
+    fc.property(document, change, ({ root, text }, edit) => {
+      const after = editText(text, [edit]);
+      const errors: unknown[] = [];
+      expect(parse(after, errors as never, { allowTrailingComma: false })).toEqual(changed(root, edit));
+      expect(errors).toEqual([]);
+      if (edit.op === 'insert') {
+        expect(comments(after)).toBe(comments(text));
+      }
+    }),
+    { numRuns: runs(1000) },
+  );
+});

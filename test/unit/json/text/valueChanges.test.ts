@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type JsonValue, parseLossless, stringify } from '../../../../src/base/json.ts';
+import { applyChanges, shareParts, valueChanges } from '../../../../src/json/text/valueChanges.ts';
+import { deeds, jsonValues, withDeed } from './arbitraries.ts';
+import { runs } from '../../../support/soak.ts';
+
+const copyOf = (value: JsonValue): JsonValue => JSON.parse(JSON.stringify(value)) as JsonValue;
+
+test('what is equal is shared', () => {
+  fc.assert(
+    fc.property(jsonValues, (value) => {
+      expect(shareParts(value, copyOf(value))).toBe(value);
+      expect(valueChanges(value, value)).toEqual([]);
+    }),
+    { numRuns: runs(200) },
+  );
+});
+
+test('the changes lead from any value to any other', () => {
+  fc.assert(
+    fc.property(jsonValues, fc.array(deeds, { maxLength: 3 }), jsonValues, (before, list, other) => {
+      for (const raw of [list.reduce(withDeed, before), other]) {
+        const after = shareParts(before, copyOf(raw));
+        expect(JSON.stringify(after)).toBe(JSON.stringify(raw));
+        // As they travel.
+        const changes = JSON.parse(JSON.stringify(valueChanges(before, after))) as ReturnType<
+          typeof valueChanges
+        >;
+        expect(applyChanges(before, changes)).toEqual(after);
+      }
+    }),
+    { numRuns: runs(400) },
+  );
+});
+
+test('one change among thousands is told alone, and the rest stays identical', () => {
+  const columns = Array.from(
+    { length: 2000 },
+    (_, index): JsonValue => ({ title: `c${index}`, infusion: {} }),
+  );
+  const before: JsonValue = { details: { columns } };
+  const title = shareParts(
+    before,
+    copyOf({ details: { columns: columns.with(7, { title: 'x', infusion: {} }) } }),
+  );
+  expect(valueChanges(before, title)).toEqual([
+    { kind: 'set', path: ['details', 'columns', 7, 'title'], value: 'x' },
+  ]);
+  const inserted = shareParts(
+    before,
+    copyOf({ details: { columns: columns.toSpliced(5, 0, { title: 'new' }) } }),
+  );
+  expect(valueChanges(before, inserted)).toEqual([
+    { kind: 'splice', path: ['details', 'columns'], start: 5, remove: 0, insert: [{ title: 'new' }] },
+  ]);
+  const after = applyChanges(before, valueChanges(before, inserted)) as { details: { columns: JsonValue[] } };
+  expect(after.details.columns[6]).toBe(columns[5]);
+});
+
+test('items that have moved stay identical, numbers keep the spelling that they have now', () => {
+  const [a, b, c] = [{ title: 'a' }, { title: 'b', of: [parseLossless('1.0')] }, { title: 'c' }];
+  const before: JsonValue = [a, b, c];
+  const share = (after: JsonValue) => shareParts(before, parseLossless(stringify(after))) as JsonValue[];
+  expect(share([c, a, b]).map((item) => before.indexOf(item))).toEqual([2, 0, 1]);
+  expect(share([c, { title: 'new' }, a, b]).map((item) => before.indexOf(item))).toEqual([2, -1, 0, 1]);
+  expect(share(before)).toBe(before);
+  const respelled = share([{ title: 'b', of: [1] }, a]);
+  expect(stringify(respelled)).toBe('[{"title":"b","of":[1]},{"title":"a"}]');
+  expect(respelled[1]).toBe(a);
+});
+
+test('a hundred thousand items come at once', () => {
+  const many = Array.from({ length: 200_000 }, (_, index) => index);
+  expect(applyChanges([], valueChanges([], many))).toEqual(many);
+});

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { silentLog } from '../../../../src/base/log.ts';
+import { SandboxStartError } from '../../../../src/sandbox/host/sandboxProcess.ts';
+import { SandboxService, SandboxStoppedError } from '../../../../src/sandbox/host/sandboxService.ts';
+
+/** A service whose processes a test ends. */
+function serviceOf() {
+  const starts: { end(code: number | null): void }[] = [];
+  const service = new SandboxService(
+    { script: 'sandbox.js', folder: '/data', seed: 'empty' },
+    silentLog,
+    async () => {
+      const { promise: exited, resolve } = Promise.withResolvers<number | null>();
+      starts.push({ end: resolve });
+      const stop = async (): Promise<void> => resolve(0);
+      return { url: `http://127.0.0.1:${starts.length}`, adminToken: 'a', userToken: 'u', exited, stop };
+    },
+  );
+  let ends = 0;
+  service.onDidEnd(() => {
+    ends += 1;
+  });
+  return { service, starts, ends: () => ends };
+}
+
+/** Lets everything that was set off run. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('all who need the sandbox share one', async () => {
+  const { service, starts } = serviceOf();
+  const [first, second] = await Promise.all([service.ensure(), service.ensure()]);
+  expect(first).toBe(second);
+  expect(starts).toHaveLength(1);
+});
+
+test('one that was stopped is started by nobody who needs it, only by name', async () => {
+  const { service, starts, ends } = serviceOf();
+  await service.ensure();
+  expect(await service.stop()).toBe(true);
+  expect(await service.stop()).toBe(false);
+  await expect(service.ensure()).rejects.toBeInstanceOf(SandboxStoppedError);
+  await settled();
+  expect([starts.length, ends()]).toEqual([1, 0]);
+  const again = await service.start();
+  await settled();
+  expect(await service.ensure()).toBe(again);
+  expect(starts).toHaveLength(2);
+});
+
+test('one that ended unasked is told of, and does not come back by itself', async () => {
+  const { service, starts, ends } = serviceOf();
+  await service.ensure();
+  starts[0]?.end(null);
+  await settled();
+  expect(ends()).toBe(1);
+  await expect(service.ensure()).rejects.toBeInstanceOf(SandboxStoppedError);
+  await service.start();
+  expect(starts).toHaveLength(2);
+});
+
+test("one that another window's sandbox stands in for is found anew", async () => {
+  const { service, starts, ends } = serviceOf();
+  await service.ensure();
+  starts[0]?.end(0);
+  await settled();
+  await service.ensure();
+  expect([starts.length, ends()]).toEqual([2, 0]);
+});
+
+test("the end of another window's sandbox is told of once, when nobody listens there any more", async () => {
+  const { service, starts, ends } = serviceOf();
+  const { url } = await service.ensure();
+  starts[0]?.end(0);
+  await settled();
+  await Promise.all([service.lost(url), service.lost(url)]);
+  expect(ends()).toBe(1);
+  await expect(service.ensure()).rejects.toBeInstanceOf(SandboxStoppedError);
+  await service.start();
+  expect(starts).toHaveLength(2);
+});
+
+test('whoever still asks at a former address is sent to the sandbox that runs', async () => {
+  const { service, starts, ends } = serviceOf();
+  const { url } = await service.ensure();
+  starts[0]?.end(0);
+  await settled();
+  const running = await service.ensure();
+  await service.lost(url);
+  expect(ends()).toBe(1);
+  expect(await service.ensure()).toBe(running);
+});
+
+test('a request that is refused while its own process ends says nothing new', async () => {
+  const { service, starts, ends } = serviceOf();
+  const { url } = await service.ensure();
+  await service.lost(url);
+  expect(ends()).toBe(0);
+  starts[0]?.end(null);
+  await settled();
+  await service.lost(url);
+  expect(ends()).toBe(1);
+});
+
+test('the end of a former one takes nothing from the one that runs', async () => {
+  const { service, starts } = serviceOf();
+  await service.ensure();
+  const stopping = service.stop();
+  const running = await service.start();
+  await stopping;
+  starts[0]?.end(null);
+  await settled();
+  expect(await service.ensure()).toBe(running);
+});
+
+test('a start that fails is told to whoever asked, and the next one tries again', async () => {
+  let attempts = 0;
+  const service = new SandboxService({ script: 's', folder: '/d', seed: 'empty' }, silentLog, async () => {
+    attempts += 1;
+    throw new SandboxStartError('no disk');
+  });
+  await expect(service.ensure()).rejects.toThrow('no disk');
+  await settled();
+  await expect(service.ensure()).rejects.toThrow('no disk');
+  expect(attempts).toBe(2);
+  await service.stop();
+});

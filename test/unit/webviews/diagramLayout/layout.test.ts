@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { arrange } from '../../../../src/webviews/diagramLayout/arrange.ts';
+import type { DiagramModel } from '../../../../src/webviews/diagramLayout/diagramModel.ts';
+import { edges } from '../../../../src/webviews/diagramLayout/edges.ts';
+import {
+  around,
+  bottom,
+  overlaps,
+  type Rect,
+  right,
+} from '../../../../src/webviews/diagramLayout/geometry.ts';
+import { layoutInput } from '../../../../src/webviews/diagramLayout/layoutInput.ts';
+import { settle } from '../../../../src/webviews/diagramLayout/settle.ts';
+import { boxSize } from '../../../../src/webviews/diagramLayout/tableBox.ts';
+import { anyModel, largeModels, modelOf } from './support.ts';
+import { runs } from '../../../support/soak.ts';
+
+const numRuns = runs(20);
+
+/** The boxes of a model whose tables are open where the predicate says so. */
+function picture(model: DiagramModel, isOpen: (index: number) => boolean = () => false) {
+  const open = new Set(model.tables.filter((_table, index) => isOpen(index)).map(({ id }) => id));
+  const sizes = model.tables.map((table) => boxSize(table, open.has(table.id)));
+  const rects = settle(arrange(layoutInput(model)), sizes);
+  return { model, open, boxes: new Map(model.tables.map(({ id }, index) => [id, rects[index] as Rect])) };
+}
+
+function overlapping(boxes: Iterable<Rect>): number {
+  const all = [...boxes];
+  return all.flatMap((a, index) => all.slice(index + 1).filter((b) => overlaps(a, b))).length;
+}
+
+const liesOn = (box: Rect | undefined, { x, y }: { x: number; y: number }): boolean =>
+  box !== undefined && (x === box.x || x === right(box)) && y >= box.y && y <= bottom(box);
+
+describe('whatever the model is like', () => {
+  test('every table has a box, and no two boxes overlap, however many are open', () => {
+    fc.assert(
+      fc.property(anyModel, fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }), (model, opened) => {
+        const { boxes } = picture(model, (index) => opened[index] === true);
+        expect(boxes.size).toBe(model.tables.length);
+        expect([...boxes.values()].every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y))).toBe(true);
+        expect(overlapping(boxes.values())).toBe(0);
+      }),
+      { numRuns },
+    );
+  });
+
+  test('every relation has lines whose ends lie on its boxes, at the rows of its columns', () => {
+    fc.assert(
+      fc.property(anyModel, fc.boolean(), (model, isOpen) => {
+        const drawn = picture(model, () => isOpen);
+        const lines = edges(drawn);
+        for (const { id, ends } of model.relations) {
+          expect(lines.filter(({ relation }) => relation === id)).toHaveLength(ends.length - 1);
+        }
+        for (const { ends, from, to } of lines) {
+          expect(liesOn(drawn.boxes.get(ends[0].table), from)).toBe(true);
+          expect(liesOn(drawn.boxes.get(ends[1].table), to)).toBe(true);
+        }
+      }),
+      { numRuns },
+    );
+  });
+
+  test('the same model has the same picture', () => {
+    fc.assert(
+      fc.property(anyModel, (model) => {
+        expect(arrange(layoutInput(structuredClone(model)))).toEqual(arrange(layoutInput(model)));
+      }),
+      { numRuns },
+    );
+  });
+
+  test('opening a table moves nothing but what it would cover', () => {
+    fc.assert(
+      fc.property(anyModel, fc.nat(39), (model, opened) => {
+        const closed = picture(model).boxes;
+        const open = picture(model, (index) => index === opened).boxes;
+        for (const [id, box] of closed) {
+          expect(open.get(id)?.x).toBe(box.x);
+          expect(open.get(id)?.y).toBeGreaterThanOrEqual(box.y);
+        }
+      }),
+      { numRuns },
+    );
+  });
+});
+
+describe('many tables', () => {
+  test.each(['chain', 'stars', 'net'])('a %s of 150 tables has about the shape of a window', (shape) => {
+    const { boxes } = picture(largeModels(150)[shape] as DiagramModel);
+    const { width, height } = around(boxes.values());
+    expect(overlapping(boxes.values())).toBe(0);
+    expect(width / height).toBeGreaterThan(0.6);
+    expect(width / height).toBeLessThan(4);
+  });
+
+  test('neighbours of a folded chain stay neighbours', () => {
+    const drawn = picture(largeModels(150)['chain'] as DiagramModel);
+    const { width } = around(drawn.boxes.values());
+    for (const { from, to } of edges(drawn)) {
+      expect(Math.hypot(from.x - to.x, from.y - to.y)).toBeLessThan(width / 3);
+    }
+  });
+
+  test('beyond what is layered there is a picture still', () => {
+    const { boxes } = picture(largeModels(1600)['stars'] as DiagramModel);
+    expect(boxes.size).toBe(1600);
+    expect(overlapping(boxes.values())).toBe(0);
+  });
+});
+
+test('no tables, no picture', () => {
+  expect(arrange(layoutInput(modelOf([])))).toEqual([]);
+});
+
+test('tables without relations stand in rows', () => {
+  const { boxes } = picture(modelOf(Array.from({ length: 30 }, (_value, index) => `Table ${index}: A, B`)));
+  expect(new Set([...boxes.values()].map(({ y }) => y)).size).toBeGreaterThan(2);
+  expect(overlapping(boxes.values())).toBe(0);
+});

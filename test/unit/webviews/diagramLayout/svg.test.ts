@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { DiagramModel } from '../../../../src/webviews/diagramLayout/diagramModel.ts';
+import { type Colours, scene } from '../../../../src/webviews/diagramLayout/scene.ts';
+import { settle } from '../../../../src/webviews/diagramLayout/settle.ts';
+import { svg } from '../../../../src/webviews/diagramLayout/svg.ts';
+import { boxSize } from '../../../../src/webviews/diagramLayout/tableBox.ts';
+import { anyModel, modelOf } from './support.ts';
+import { runs } from '../../../support/soak.ts';
+
+const numRuns = runs(20);
+const colours: Colours = {
+  background: '#000001',
+  box: '#000002',
+  header: '#000003',
+  border: '#000004',
+  text: '#000005',
+  muted: '#000006',
+  line: '#000007',
+  accent: '#000008',
+};
+const words = {
+  custom: 'custom',
+  hidden: 'hidden',
+  secured: 'secured',
+  more: (count: number) => `${count} more`,
+};
+
+function drawn(model: DiagramModel, title = 'Model'): string {
+  const sizes = model.tables.map((table) => boxSize(table, false));
+  const corners = sizes.map((_size, index) => ({ x: 0, y: index }));
+  const rects = settle(corners, sizes);
+  const boxes = new Map(model.tables.flatMap(({ id }, index) => (rects[index] ? [[id, rects[index]]] : [])));
+  return svg(scene({ model, boxes, open: new Set() }, colours, words), title, 'a "font", b');
+}
+
+/** What stands between the tags: nothing of it may open a tag or an entity of its own. */
+const between = (text: string): readonly string[] => text.split(/<[^<>]*>/);
+
+test('names are text, whatever they look like', () => {
+  const name = '<script>alert(1)</script>&amp;"\' \u0000\u001b ]]>';
+  const text = drawn(modelOf([`${name}: <b>, A`], []), name);
+  expect(text).not.toContain('<script');
+  expect(text).toContain("&lt;script&gt;alert(1)&lt;/script&gt;&amp;amp;&quot;' \uFFFD\uFFFD ]]&gt;");
+  expect(text).toContain('font-family="a &quot;font&quot;, b"');
+});
+
+test('whatever the names, the file is well formed and needs nothing else', () => {
+  const rude = fc.string({ unit: 'binary', maxLength: 20 });
+  fc.assert(
+    fc.property(anyModel, rude, (model, title) => {
+      const text = drawn(model, title);
+      expect(text.match(/<svg[ >]/g)?.length).toBe(text.match(/<\/svg>/g)?.length);
+      expect(between(text).every((part) => !/&(?!(amp|lt|gt|quot);)/.test(part))).toBe(true);
+      expect(/\p{Cc}/u.test(text.replaceAll('\n', ''))).toBe(false);
+      expect(text.isWellFormed()).toBe(true);
+      expect(text).not.toMatch(/href|url\(|var\(|<style|<image|<foreignObject/);
+    }),
+    { numRuns },
+  );
+});
+
+test('columns, types and how many more there are stand in it', () => {
+  const text = drawn(modelOf(['Orders: Id, Store Id, Note', 'Stores: Id'], ['Orders.Store Id = Stores.Id']));
+  expect(text).toContain('>Store Id</text>');
+  expect(text).toContain('>2 more</text>');
+  expect(text).not.toContain('>Note</text>');
+  expect(text.match(/<path /g)).toHaveLength(1);
+});
+
+test('an empty model is an empty picture', () => {
+  expect(drawn(modelOf([]))).toMatch(/^<svg /);
+});

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { HostEnd, PageEnd } from '../../../../src/webviews/protocol/handshake.ts';
+import { runs } from '../../../support/soak.ts';
+import { FakeClock } from '../../../fakes/fakeClock.ts';
+
+interface Said {
+  readonly type: string;
+  readonly text?: string;
+}
+
+/** A host that tells its state to each page that calls, and pages that may be loaded one after the other. */
+function talk() {
+  const clock = new FakeClock();
+  const lost = { toHost: 0, toPage: 0 };
+  let page: { readonly end: PageEnd; readonly told: string[]; calls: number } | undefined;
+  let states = 0;
+  const host = new HostEnd<Said>((message) => {
+    if (lost.toPage > 0) {
+      lost.toPage -= 1;
+    } else if (page !== undefined && !page.end.hears(message)) {
+      page.told.push((message as Said).text ?? '');
+    }
+  });
+  const load = (name: string) => {
+    const mine = {
+      end: new PageEnd(
+        name,
+        (call) => {
+          mine.calls += 1;
+          if (lost.toHost > 0) {
+            lost.toHost -= 1;
+          } else if (!host.hears(call)) {
+            states += 1;
+            host.post({ type: 'state', text: `state ${states}` });
+          }
+        },
+        (callback, delayMs) => clock.schedule(delayMs, callback),
+      ),
+      told: [] as string[],
+      calls: 0,
+    };
+    page = mine;
+    mine.end.call();
+    return mine;
+  };
+  return { clock, lost, host, load, states: () => states };
+}
+
+test('what is said before the page listens waits for it, in its order', () => {
+  const { host, load } = talk();
+  host.post({ type: 'plan', text: 'early' });
+  host.post({ type: 'busy', text: 'too' });
+  expect(load('a').told).toEqual(['early', 'too', 'state 1']);
+});
+
+test('a call that is lost is made again, and the state is told once', async () => {
+  const { clock, lost, load, states } = talk();
+  lost.toHost = 3;
+  const page = load('a');
+  await clock.advance(60_000);
+  expect([page.told, states(), page.calls]).toEqual([['state 1'], 1, 4]);
+  expect(clock.pending).toBe(0);
+});
+
+test('a page that is loaded anew is told everything again', async () => {
+  const { clock, load } = talk();
+  load('a');
+  await clock.advance(60_000);
+  expect(load('b').told).toEqual(['state 2']);
+});
+
+test('property: whatever calls are lost, and whenever the page comes, it is told and then quiet', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(12), fc.nat(20_000), fc.boolean(), async (losses, comesAfterMs, isEarly) => {
+      const { clock, lost, host, load } = talk();
+      if (isEarly) {
+        host.post({ type: 'plan', text: 'early' });
+      }
+      await clock.advance(comesAfterMs);
+      lost.toHost = losses;
+      const page = load('a');
+      await clock.advance(120_000);
+      expect(page.told).toEqual([...(isEarly ? ['early'] : []), 'state 1']);
+      expect(clock.pending).toBe(0);
+    }),
+    { numRuns: runs(60) },
+  );
+});
