@@ -96,15 +96,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'changes/journal',
   ],
   // What a person can do to a resource, as an operation.
-  'changes/operations': [
-    ...ground,
-    'catalog',
-    'security',
-    'changes/model',
-    'changes/rules',
-    'changes/endpoints',
-    'changes/run',
-  ],
+  'changes/operations': [...ground, 'catalog', 'security', 'changes/model', 'changes/rules', 'changes/run'],
   // A table of rules: what it would change, and its way through the writer.
   'changes/bulkRules': [
     ...ground,
@@ -126,7 +118,6 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'json/text',
     'changes/model',
     'changes/rules',
-    'changes/endpoints',
     'changes/journal',
     'changes/run',
   ],
@@ -167,7 +158,6 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'builds',
     'catalog',
     'changes/bulkRules',
-    'changes/endpoints',
     'changes/journal',
     'changes/model',
     'changes/operations',

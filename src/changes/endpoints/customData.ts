@@ -1,4 +1,3 @@
-import { customDataChangePayload } from '../../client/payloads/customDataPayload.ts';
 import { sameJson } from '../../base/canonicalJson.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { asObject } from '../model/read.ts';
@@ -17,38 +16,6 @@ import { readMatching } from './readMatching.ts';
 import { readAll } from './reading.ts';
 import { objectBody } from './sending.ts';
 import { isSame, notHappened, unknown } from './settling.ts';
-
-/** Adds an object, which is stored whole (spec, "Custom data object"). */
-export const objectCreation = (object: JsonObject): Write => ({
-  endpoint: 'customData.create',
-  params: {},
-  target: { kind: 'customData' },
-  body: object,
-});
-
-/** Merges members into every object that matches (spec, "Custom data API"; at the root: design.md, section 5). */
-export const matchingUpdate = (filter: JsonObject, change: JsonObject): Write => ({
-  endpoint: 'customData.updateMatching',
-  params: {},
-  target: { kind: 'customData' },
-  body: { queryForSearch: filter, objectForUpdate: change },
-});
-
-/** Merges members into one object. */
-export const objectUpdate = (objectId: string, change: JsonObject): Write => ({
-  endpoint: 'customData.updateMatching',
-  params: {},
-  body: customDataChangePayload({ queryForSearch: { _id: objectId }, objectForUpdate: change }),
-  target: { kind: 'customDataObject', objectId },
-});
-
-/** Deletes every object that matches. */
-export const matchingDeletion = (filter: JsonObject): Write => ({
-  endpoint: 'customData.deleteMatching',
-  params: {},
-  target: { kind: 'customData' },
-  body: filter,
-});
 
 /** The writes of custom data (spec, "Custom data API"). They go back as one change of all objects. */
 export const customDataKinds: WriteKinds<'customData'> = {

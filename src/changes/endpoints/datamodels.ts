@@ -1,9 +1,7 @@
-import type { PathParams } from '../../contract/endpoints.ts';
 import { ruleSubjectOf } from '../../catalog/ruleSubject.ts';
-import { datamodelSchema, type DatamodelType } from '../../contract/datamodel.ts';
+import { datamodelSchema } from '../../contract/datamodel.ts';
 import { asObject, itemsOf, textOf } from '../model/read.ts';
 import { datamodelSubject, datasetSubject, relationSubject, tableSubject } from '../model/subjects.ts';
-import type { Write } from '../model/operation.ts';
 import type { WriteKinds } from '../model/writeKind.ts';
 import { creation } from './creation.ts';
 import { created, deleted, newSubject } from './effects.ts';
@@ -11,20 +9,7 @@ import { readAll } from './reading.ts';
 import { rebuildModel } from './rebuild.ts';
 import { objectBody, pathNames } from './sending.ts';
 import { settleDeletion } from './settling.ts';
-
-/** A datamodel without datasets. */
-export const datamodelCreation = (body: { readonly title: string; readonly type: DatamodelType }): Write => ({
-  endpoint: 'datamodels.create',
-  params: {},
-  body,
-});
-
-/** Removes a datamodel with all that it holds. */
-export const datamodelDeletion = (ids: PathParams<'datamodels.delete'>): Write => ({
-  endpoint: 'datamodels.delete',
-  params: ids,
-  target: { kind: 'datamodel', ...ids },
-});
+import { datamodelDeletion } from '../model/datamodelWrites.ts';
 
 /** The writes of datamodels (spec, "Datamodel API"). */
 export const datamodelKinds: WriteKinds<'datamodels'> = {

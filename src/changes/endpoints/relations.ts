@@ -1,6 +1,5 @@
 import { type JsonObject, stringify } from '../../base/json.ts';
-import type { PathParams } from '../../contract/endpoints.ts';
-import { type RelationColumn, relationSchema } from '../../contract/relation.ts';
+import { relationSchema } from '../../contract/relation.ts';
 import { asObject, itemsOf } from '../model/read.ts';
 import type { EffectSources } from '../model/effectSources.ts';
 import type { PlanSubject } from '../model/plan.ts';
@@ -14,32 +13,7 @@ import { relationBack } from './relationBack.ts';
 import { affectsDatamodel, objectBody, pathNames } from './sending.ts';
 import { settleChange, settleDeletion } from './settling.ts';
 import { parsed, withModel } from './snapshots.ts';
-
-type RelationIds = PathParams<'relations.update'>;
-type Ends = readonly Pick<RelationColumn, 'dataset' | 'table' | 'column'>[];
-
-/** Joins two columns or more (spec, "Relation"; at least two: "Limits"). */
-export const relationCreation = (datamodelId: string, columns: Ends): Write => ({
-  endpoint: 'relations.create',
-  params: { datamodelId },
-  target: { kind: 'datamodel', datamodelId },
-  body: { columns: columns.map(({ dataset, table, column }) => ({ dataset, table, column })) },
-});
-
-/** Changes what a relation joins. */
-export const relationUpdate = ({ datamodelId, relationId }: RelationIds, body: JsonObject): Write => ({
-  endpoint: 'relations.update',
-  params: { datamodelId, relationId },
-  body,
-  target: { kind: 'relation', datamodelId, relationId },
-});
-
-/** Deletes a relation and unlinks its tables (spec, "Datamodel API"). */
-export const relationDeletion = ({ datamodelId, relationId }: RelationIds): Write => ({
-  endpoint: 'relations.delete',
-  params: { datamodelId, relationId },
-  target: { kind: 'relation', datamodelId, relationId },
-});
+import { relationUpdate, relationDeletion } from '../model/relationWrites.ts';
 
 /** The writes of relations (spec, "Relation"). */
 export const relationKinds: WriteKinds<'relations'> = {

@@ -1,6 +1,4 @@
 import { tableChangePayload } from '../../client/payloads/tablePayload.ts';
-import type { JsonObject } from '../../base/json.ts';
-import type { PathParams } from '../../contract/endpoints.ts';
 import { tableProperties, tableSchema } from '../../contract/table.ts';
 import { asObject, itemsOf } from '../model/read.ts';
 import { columnSubject, tableSubject } from '../model/subjects.ts';
@@ -21,39 +19,7 @@ import { tableBack } from './tableBack.ts';
 import { changedTable, dropsColumns, newColumns, saysColumns } from './tableColumns.ts';
 import { tableEffects } from './tableEffects.ts';
 import { reachOfTable } from './tableReach.ts';
-
-export type TableIds = PathParams<'tables.update'>;
-
-/** A table in a dataset, in the shape that POST takes. */
-export const tableCreation = (
-  { datamodelId, datasetId }: Pick<TableIds, 'datamodelId' | 'datasetId'>,
-  body: JsonObject,
-): Write => ({
-  endpoint: 'tables.create',
-  params: { datamodelId, datasetId },
-  target: { kind: 'dataset', datamodelId, datasetId },
-  body,
-});
-
-/**
- * Changes fields of a table; what is not sent stays. `columns` replaces the stored array: a stored column that is missing
- * from it is deleted (spec, "Datamodel API" rule 2).
- */
-export const tableUpdate = ({ datamodelId, datasetId, tableId }: TableIds, body: JsonObject): Write => ({
-  endpoint: 'tables.update',
-  params: { datamodelId, datasetId, tableId },
-  body,
-  target: { kind: 'table', datamodelId, datasetId, tableId },
-});
-
-export const isTableUpdate = ({ endpoint }: Pick<Write, 'endpoint'>): boolean => endpoint === 'tables.update';
-
-/** Deletes a table; references to it are left to the caller (spec, "Datamodel API" rule 4). */
-export const tableDeletion = ({ datamodelId, datasetId, tableId }: TableIds): Write => ({
-  endpoint: 'tables.delete',
-  params: { datamodelId, datasetId, tableId },
-  target: { kind: 'table', datamodelId, datasetId, tableId },
-});
+import { tableDeletion } from '../model/tableWrites.ts';
 
 /** The writes of tables (spec, "Table"). */
 export const tableKinds: WriteKinds<'tables'> = {

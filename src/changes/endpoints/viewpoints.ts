@@ -1,6 +1,5 @@
 import { viewpointChangePayload } from '../../client/payloads/viewpointPayload.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import type { PathParams } from '../../contract/endpoints.ts';
 import { isBookkeeping } from '../../contract/bookkeeping.ts';
 import { viewpointSchema } from '../../contract/viewpoint.ts';
 import { asObject, nameOf, textOf } from '../model/read.ts';
@@ -15,29 +14,7 @@ import { agrees, everyField } from './sayings.ts';
 import { objectBody, pathNames } from './sending.ts';
 import { settleChange, settleDeletion } from './settling.ts';
 import { withViewpoints } from './snapshots.ts';
-
-type ViewpointIds = PathParams<'viewpoints.update'>;
-
-export const viewpointCreation = (body: JsonObject): Write => ({
-  endpoint: 'viewpoints.create',
-  params: {},
-  body,
-});
-
-/** Changes a viewpoint: the fields that are sent, each in full (spec, PUT). */
-export const viewpointUpdate = ({ viewpointId }: ViewpointIds, body: JsonObject): Write => ({
-  endpoint: 'viewpoints.update',
-  params: { viewpointId },
-  body,
-  target: { kind: 'viewpoint', viewpointId },
-});
-
-/** Deletes a viewpoint with its bookmarks in all apps (spec, DELETE). */
-export const viewpointDeletion = ({ viewpointId }: ViewpointIds): Write => ({
-  endpoint: 'viewpoints.delete',
-  params: { viewpointId },
-  target: { kind: 'viewpoint', viewpointId },
-});
+import { viewpointCreation, viewpointUpdate, viewpointDeletion } from '../model/viewpointWrites.ts';
 
 /** The writes of viewpoints (spec, "Viewpoint API"). */
 export const viewpointKinds: WriteKinds<'viewpoints'> = {

@@ -1,5 +1,5 @@
 import { type JsonObject, stringify } from '../../base/json.ts';
-import { matchingDeletion, matchingUpdate, objectCreation } from '../endpoints/customData.ts';
+import { matchingDeletion, matchingUpdate, objectCreation } from '../model/customDataWrites.ts';
 import type { Operation } from '../model/operation.ts';
 import { type Place, operationAt } from './place.ts';
 

@@ -1,4 +1,4 @@
-import { datamodelCreation, datamodelDeletion } from '../endpoints/datamodels.ts';
+import { datamodelCreation, datamodelDeletion } from '../model/datamodelWrites.ts';
 import type { DatamodelType } from '../../contract/datamodel.ts';
 import type { Operation } from '../model/operation.ts';
 import { type Place, operationAt } from './place.ts';

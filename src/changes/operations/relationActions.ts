@@ -1,4 +1,4 @@
-import { relationCreation, relationDeletion } from '../endpoints/relations.ts';
+import { relationCreation, relationDeletion } from '../model/relationWrites.ts';
 import type { RelationColumn } from '../../contract/relation.ts';
 import type { Operation } from '../model/operation.ts';
 import { type Place, operationAt } from './place.ts';

@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
-import { tableCreation, tableDeletion, type TableIds, tableUpdate } from '../endpoints/tables.ts';
+import { tableCreation, tableDeletion, type TableIds, tableUpdate } from '../model/tableWrites.ts';
 import type { Operation, OperationCause } from '../model/operation.ts';
 import type { DatasetIds } from './datasetActions.ts';
 import { type Place, operationAt } from './place.ts';

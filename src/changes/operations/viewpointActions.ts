@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
-import { viewpointCreation, viewpointDeletion, viewpointUpdate } from '../endpoints/viewpoints.ts';
+import { viewpointCreation, viewpointDeletion, viewpointUpdate } from '../model/viewpointWrites.ts';
 import type { Operation, OperationCause } from '../model/operation.ts';
 import { type Place, operationAt } from './place.ts';
 

@@ -1,4 +1,4 @@
-import { objectUpdate } from '../../changes/endpoints/customData.ts';
+import { objectUpdate } from '../../changes/model/customDataWrites.ts';
 import { type JsonValue, isJsonObject } from '../../base/json.ts';
 import { nothing } from '../../base/canonicalJson.ts';
 import { memberOf } from '../canonical.ts';

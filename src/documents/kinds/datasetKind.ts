@@ -1,4 +1,4 @@
-import { datasetUpdate } from '../../changes/endpoints/datasets.ts';
+import { datasetUpdate } from '../../changes/model/datasetWrites.ts';
 import { datasetChangePayload } from '../../client/payloads/datasetPayload.ts';
 import { without } from '../../client/payloads/document.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';

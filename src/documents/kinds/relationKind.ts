@@ -1,4 +1,4 @@
-import { relationUpdate } from '../../changes/endpoints/relations.ts';
+import { relationUpdate } from '../../changes/model/relationWrites.ts';
 import { relationPayload } from '../../client/payloads/relationPayload.ts';
 import { type JsonObject, isJsonObject } from '../../base/json.ts';
 import { refKey } from '../../catalog/resourceRef.ts';

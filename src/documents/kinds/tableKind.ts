@@ -1,4 +1,4 @@
-import { tableUpdate } from '../../changes/endpoints/tables.ts';
+import { tableUpdate } from '../../changes/model/tableWrites.ts';
 import { tableChangePayload } from '../../client/payloads/tablePayload.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import { refKey } from '../../catalog/resourceRef.ts';

@@ -1,4 +1,4 @@
-import { viewpointUpdate } from '../../changes/endpoints/viewpoints.ts';
+import { viewpointUpdate } from '../../changes/model/viewpointWrites.ts';
 import { viewpointChangePayload } from '../../client/payloads/viewpointPayload.ts';
 import { type JsonObject, isJsonObject } from '../../base/json.ts';
 import { refKey } from '../../catalog/resourceRef.ts';

@@ -1,4 +1,4 @@
-import { isTableUpdate } from '../../changes/endpoints/tables.ts';
+import { isTableUpdate } from '../../changes/model/tableWrites.ts';
 import * as vscode from 'vscode';
 import type { Plan } from '../../changes/model/plan.ts';
 import { planRenamesOfSave, renamesIn } from '../../changes/plan/rename/planRename.ts';

@@ -8,7 +8,7 @@ import {
   presetOf,
   setBuildBehaviour,
 } from '../../changes/operations/tableActions.ts';
-import type { TableIds } from '../../changes/endpoints/tables.ts';
+import type { TableIds } from '../../changes/model/tableWrites.ts';
 import { columnType } from '../../contract/columnTypes.ts';
 import { columnName, tableName } from '../../contract/table.ts';
 import type { TreeTarget } from '../../contributions.ts';

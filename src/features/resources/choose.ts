@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { DatasetIds } from '../../changes/operations/datasetActions.ts';
 import type { Place } from '../../changes/operations/place.ts';
-import type { TableIds } from '../../changes/endpoints/tables.ts';
+import type { TableIds } from '../../changes/model/tableWrites.ts';
 import { datasetName } from '../../catalog/datasetName.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import type { Dataset } from '../../contract/dataset.ts';

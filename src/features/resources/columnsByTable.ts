@@ -1,4 +1,4 @@
-import type { TableIds } from '../../changes/endpoints/tables.ts';
+import type { TableIds } from '../../changes/model/tableWrites.ts';
 import type { ResourceTarget } from '../../contributions.ts';
 
 /** A column that was chosen, with the table that a change of it has to carry whole. */

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../base/json.ts';
 import type { TableDocument } from '../../changes/operations/tableActions.ts';
-import type { TableIds } from '../../changes/endpoints/tables.ts';
+import type { TableIds } from '../../changes/model/tableWrites.ts';
 import type { ResourcesDeps } from './deps.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { isTableUpdate } from '../../endpoints/tables.ts';
+import { isTableUpdate } from '../../model/tableWrites.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { datamodelSchema } from '../../../contract/datamodel.ts';
 import type { Operation, Write } from '../../model/operation.ts';

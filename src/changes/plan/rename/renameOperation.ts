@@ -1,5 +1,5 @@
-import { tableUpdate } from '../../endpoints/tables.ts';
-import { viewpointUpdate } from '../../endpoints/viewpoints.ts';
+import { tableUpdate } from '../../model/tableWrites.ts';
+import { viewpointUpdate } from '../../model/viewpointWrites.ts';
 import { type JsonObject, stringify } from '../../../base/json.ts';
 import { refKey } from '../../../catalog/resourceRef.ts';
 import { type RuleSubject, ruleSubjectOf } from '../../../catalog/ruleSubject.ts';

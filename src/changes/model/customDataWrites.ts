@@ -1,0 +1,35 @@
+import { customDataChangePayload } from '../../client/payloads/customDataPayload.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { Write } from './operation.ts';
+
+/** Adds an object, which is stored whole (spec, "Custom data object"). */
+export const objectCreation = (object: JsonObject): Write => ({
+  endpoint: 'customData.create',
+  params: {},
+  target: { kind: 'customData' },
+  body: object,
+});
+
+/** Merges members into every object that matches (spec, "Custom data API"; at the root: design.md, section 5). */
+export const matchingUpdate = (filter: JsonObject, change: JsonObject): Write => ({
+  endpoint: 'customData.updateMatching',
+  params: {},
+  target: { kind: 'customData' },
+  body: { queryForSearch: filter, objectForUpdate: change },
+});
+
+/** Merges members into one object. */
+export const objectUpdate = (objectId: string, change: JsonObject): Write => ({
+  endpoint: 'customData.updateMatching',
+  params: {},
+  body: customDataChangePayload({ queryForSearch: { _id: objectId }, objectForUpdate: change }),
+  target: { kind: 'customDataObject', objectId },
+});
+
+/** Deletes every object that matches. */
+export const matchingDeletion = (filter: JsonObject): Write => ({
+  endpoint: 'customData.deleteMatching',
+  params: {},
+  target: { kind: 'customData' },
+  body: filter,
+});

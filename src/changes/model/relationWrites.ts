@@ -1,0 +1,30 @@
+import { type JsonObject } from '../../base/json.ts';
+import type { PathParams } from '../../contract/endpoints.ts';
+import { type RelationColumn } from '../../contract/relation.ts';
+import type { Write } from './operation.ts';
+
+type RelationIds = PathParams<'relations.update'>;
+type Ends = readonly Pick<RelationColumn, 'dataset' | 'table' | 'column'>[];
+
+/** Joins two columns or more (spec, "Relation"; at least two: "Limits"). */
+export const relationCreation = (datamodelId: string, columns: Ends): Write => ({
+  endpoint: 'relations.create',
+  params: { datamodelId },
+  target: { kind: 'datamodel', datamodelId },
+  body: { columns: columns.map(({ dataset, table, column }) => ({ dataset, table, column })) },
+});
+
+/** Changes what a relation joins. */
+export const relationUpdate = ({ datamodelId, relationId }: RelationIds, body: JsonObject): Write => ({
+  endpoint: 'relations.update',
+  params: { datamodelId, relationId },
+  body,
+  target: { kind: 'relation', datamodelId, relationId },
+});
+
+/** Deletes a relation and unlinks its tables (spec, "Datamodel API"). */
+export const relationDeletion = ({ datamodelId, relationId }: RelationIds): Write => ({
+  endpoint: 'relations.delete',
+  params: { datamodelId, relationId },
+  target: { kind: 'relation', datamodelId, relationId },
+});

@@ -1,0 +1,26 @@
+import { type JsonObject } from '../../base/json.ts';
+import type { PathParams } from '../../contract/endpoints.ts';
+import type { Write } from './operation.ts';
+
+type ViewpointIds = PathParams<'viewpoints.update'>;
+
+export const viewpointCreation = (body: JsonObject): Write => ({
+  endpoint: 'viewpoints.create',
+  params: {},
+  body,
+});
+
+/** Changes a viewpoint: the fields that are sent, each in full (spec, PUT). */
+export const viewpointUpdate = ({ viewpointId }: ViewpointIds, body: JsonObject): Write => ({
+  endpoint: 'viewpoints.update',
+  params: { viewpointId },
+  body,
+  target: { kind: 'viewpoint', viewpointId },
+});
+
+/** Deletes a viewpoint with its bookmarks in all apps (spec, DELETE). */
+export const viewpointDeletion = ({ viewpointId }: ViewpointIds): Write => ({
+  endpoint: 'viewpoints.delete',
+  params: { viewpointId },
+  target: { kind: 'viewpoint', viewpointId },
+});
