@@ -327,6 +327,30 @@ test('what a write endpoint is and does is told in one room', () => {
   expect(violations.map(({ path }) => path)).toEqual([]);
 });
 
+describe('what changes an instance', () => {
+  const found = (pattern: RegExp): readonly string[] =>
+    files.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
+
+  test('is sent by the one way down alone', () => {
+    const areas = 'datamodels|datasets|tables|relations|extractRules|liveRules|viewpoints|customData';
+    const senders = found(new RegExp(`\\.(${areas})\\.(create|update|delete)\\w*\\(`));
+    expect(senders.filter((path) => !/^(client|sandbox|changes\/(endpoints|run))\//.test(path))).toEqual([]);
+  });
+
+  test('is approved by pages that show it, by the command line, and by what takes back its own', () => {
+    expect(found(/\.permit\(/).toSorted()).toEqual([
+      'changes/bulkRules/runChange.ts',
+      'changes/run/writer.ts',
+      'features/customData/customDataPanel.ts',
+      'features/plan/perform.ts',
+    ]);
+    expect(found(/\bapplyChange\(/).toSorted()).toEqual([
+      'cli/commands/rulesImport.ts',
+      'features/bulkRules/runChange.ts',
+    ]);
+  });
+});
+
 test('the names of a datamodel come from one provider', () => {
   const makers = files.filter(({ imports }) => imports.includes('catalog/modelCatalog.ts'));
   expect(makers.map(({ path }) => path)).toEqual(['catalog/datamodelNames.ts']);
