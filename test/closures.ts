@@ -1,0 +1,35 @@
+import { roomOf, rooms } from './support/rooms.ts';
+import { closureOf, sourceFiles } from './support/sourceFiles.ts';
+
+/**
+ * Prints which modules are loaded on the ways that a person goes most, by room: what is read to follow one of them, and
+ * loaded to walk it. What is imported on demand is not part of it.
+ */
+const ways: Readonly<Record<string, readonly string[]>> = {
+  'from the explorer to HTTP': [
+    'features/explorer/treeProvider.ts',
+    'client/platformClient.ts',
+    'client/undiciTransport.ts',
+  ],
+  'of a save': ['documents/remoteDocuments.ts', 'changes/run/writer.ts', 'client/platformClient.ts'],
+};
+
+const order = Object.keys(rooms);
+
+for (const [name, starts] of Object.entries(ways)) {
+  const reached = closureOf(starts, ({ loads }) => loads);
+  const byRoom = Map.groupBy(reached, roomOf);
+  const upwards = sourceFiles
+    .filter(({ path }) => reached.has(path))
+    .flatMap(({ path, loads }) =>
+      loads
+        .filter((target) => order.indexOf(roomOf(target)) > order.indexOf(roomOf(path)))
+        .map((target) => `${path} loads ${target}`),
+    );
+  const counts = order.flatMap((room) => {
+    const files = byRoom.get(room) ?? [];
+    return files.length === 0 ? [] : [`${room} ${files.length}`];
+  });
+  process.stdout.write(`The way ${name}: ${reached.size} modules (${counts.join(', ')})\n`);
+  process.stdout.write(upwards.map((line) => `  upwards: ${line}\n`).join(''));
+}

@@ -1,0 +1,62 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+const source = join(import.meta.dirname, '../../src');
+
+export interface SourceFile {
+  /** Path from `src`, with forward slashes. */
+  readonly path: string;
+  readonly text: string;
+  /** Paths from `src` of our own modules that it imports, type imports included. */
+  readonly imports: readonly string[];
+  /** Those of them that are loaded with it. */
+  readonly loads: readonly string[];
+  readonly packages: readonly { readonly name: string; readonly typeOnly: boolean }[];
+}
+
+const importPattern =
+  /(?:^|\n)\s*(import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|import\(\s*'([^']+)'\s*\)/g;
+
+function readSource(path: string): SourceFile {
+  const text = readFileSync(join(source, path), 'utf8');
+  const imports: string[] = [];
+  const loads: string[] = [];
+  const packages: { name: string; typeOnly: boolean }[] = [];
+  for (const [, , type, fixed, dynamic = ''] of text.matchAll(importPattern)) {
+    const target = fixed ?? dynamic;
+    if (!target.startsWith('.')) {
+      packages.push({ name: target, typeOnly: type !== undefined });
+      continue;
+    }
+    const own = relative(source, join(source, path, '..', target)).replaceAll('\\', '/');
+    imports.push(own);
+    if (fixed !== undefined && type === undefined) {
+      loads.push(own);
+    }
+  }
+  return { path, text, imports, loads, packages };
+}
+
+/** All modules of the product. */
+export const sourceFiles: readonly SourceFile[] = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => path.endsWith('.ts') || path.endsWith('.tsx'))
+  .map(readSource);
+
+/** What some modules lead to, themselves included, by their paths. */
+export function closureOf(
+  starts: readonly string[],
+  step: (file: SourceFile) => readonly string[],
+): ReadonlySet<string> {
+  const byPath = new Map(sourceFiles.map((file) => [file.path, file]));
+  const reached = new Set<string>();
+  const waiting = [...starts];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const file = byPath.get(path);
+    if (file !== undefined && !reached.has(path)) {
+      reached.add(path);
+      waiting.push(...step(file));
+    }
+  }
+  return reached;
+}
