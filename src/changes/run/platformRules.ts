@@ -1,7 +1,7 @@
-import { defaultPatience, type Patience } from '../../client/bulk/patience.ts';
-import { type RuleBatchReport, writeRules } from '../../client/bulk/ruleBatches.ts';
-import { fingerprint, RuleTally } from '../../client/bulk/ruleTally.ts';
-import { cubeRuleWriter, liveRuleWriter, type RuleWriter } from '../../client/bulk/ruleWriters.ts';
+import { defaultPatience, type Patience } from './patience.ts';
+import { type RuleBatchReport, writeRules } from './ruleBatches.ts';
+import { fingerprint, RuleTally } from './ruleTally.ts';
+import { cubeRuleWriter, liveRuleWriter, type RuleWriter } from './ruleWriters.ts';
 import { ApiError, HttpError } from '../../client/errors.ts';
 import { PartlyCreatedError } from '../../client/partlyCreatedError.ts';
 import type { WriteDocument } from '../../client/payloads/document.ts';

@@ -1,4 +1,4 @@
-import { type Patience, pauseFor, waitFor } from '../../client/bulk/patience.ts';
+import { type Patience, pauseFor, waitFor } from './patience.ts';
 import { ApiError } from '../../client/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 

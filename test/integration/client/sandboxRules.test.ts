@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { writeRules } from '../../../src/client/bulk/ruleBatches.ts';
-import { cubeRuleWriter } from '../../../src/client/bulk/ruleWriters.ts';
+import { writeRules } from '../../../src/changes/run/ruleBatches.ts';
+import { cubeRuleWriter } from '../../../src/changes/run/ruleWriters.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { type EndpointId, endpoints } from '../../../src/contract/endpoints.ts';
 import { everyCall } from '../../support/clientCalls.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { defaultPatience, type Patience } from '../../../../src/client/bulk/patience.ts';
+import { defaultPatience, type Patience } from '../../../../src/changes/run/patience.ts';
 import { HttpError } from '../../../../src/client/errors.ts';
 import { sendEach } from '../../../../src/changes/run/sendEach.ts';
 import { FakeClock } from '../../../fakes/fakeClock.ts';

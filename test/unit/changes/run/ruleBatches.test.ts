@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type RuleBatchReport, writeRules } from '../../../src/client/bulk/ruleBatches.ts';
-import { cubeRuleWriter, cubesRuleWriter, liveRuleWriter } from '../../../src/client/bulk/ruleWriters.ts';
-import { TransportFailure, type TransportRequest } from '../../../src/client/transport.ts';
-import type { FakeClock } from '../../fakes/fakeClock.ts';
-import type { MemoryAnswer } from '../../fakes/memoryTransport.ts';
-import { failureOf, json, makeClient } from './support.ts';
+import { type RuleBatchReport, writeRules } from '../../../../src/changes/run/ruleBatches.ts';
+import { cubeRuleWriter, cubesRuleWriter, liveRuleWriter } from '../../../../src/changes/run/ruleWriters.ts';
+import { TransportFailure, type TransportRequest } from '../../../../src/client/transport.ts';
+import type { FakeClock } from '../../../fakes/fakeClock.ts';
+import type { MemoryAnswer } from '../../../fakes/memoryTransport.ts';
+import { failureOf, json, makeClient } from '../../client/support.ts';
 
 type Rule = Record<string, unknown>;
 const cube = { server: 'LocalHost', elasticube: 'Retail' };

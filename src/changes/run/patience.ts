@@ -1,5 +1,5 @@
 import { type Clock, delay } from '../../base/clock.ts';
-import { type ApiError, HttpError, NetworkError, TimeoutError } from '../errors.ts';
+import { type ApiError, HttpError, NetworkError, TimeoutError } from '../../client/errors.ts';
 
 /** How long a piece of work of many requests bears a server that is busy or gone for a moment. */
 export interface Patience {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { writeRules } from '../../../src/client/bulk/ruleBatches.ts';
-import { liveRuleWriter } from '../../../src/client/bulk/ruleWriters.ts';
-import { PartlyCreatedError } from '../../../src/client/partlyCreatedError.ts';
-import { TransportFailure, type TransportRequest } from '../../../src/client/transport.ts';
-import type { MemoryAnswer } from '../../fakes/memoryTransport.ts';
-import { recorded } from '../../support/recorded.ts';
-import { failureOf, json, makeClient } from './support.ts';
+import { writeRules } from '../../../../src/changes/run/ruleBatches.ts';
+import { liveRuleWriter } from '../../../../src/changes/run/ruleWriters.ts';
+import { PartlyCreatedError } from '../../../../src/client/partlyCreatedError.ts';
+import { TransportFailure, type TransportRequest } from '../../../../src/client/transport.ts';
+import type { MemoryAnswer } from '../../../fakes/memoryTransport.ts';
+import { recorded } from '../../../support/recorded.ts';
+import { failureOf, json, makeClient } from '../../client/support.ts';
 
 type Rule = Record<string, unknown>;
 

@@ -1,7 +1,11 @@
 import type { JsonObject } from '../../base/json.ts';
-import type { PlatformClient } from '../platformClient.ts';
-import type { WriteDocument } from '../payloads/document.ts';
-import { newBulkRulePayload, newExtractRulePayload, newLiveRulePayload } from '../payloads/rulePayload.ts';
+import type { PlatformClient } from '../../client/platformClient.ts';
+import type { WriteDocument } from '../../client/payloads/document.ts';
+import {
+  newBulkRulePayload,
+  newExtractRulePayload,
+  newLiveRulePayload,
+} from '../../client/payloads/rulePayload.ts';
 
 /** Where a bulk write goes: one cube, one live datamodel, or several cubes at once. */
 export interface RuleWriter {
