@@ -92,7 +92,6 @@ export const idOf = (value: JsonObject): string | undefined =>
 
 /** A list in any of its forms: the items, and where in the answer they lie. */
 interface Items {
-  readonly json: JsonValue;
   readonly items: readonly JsonValue[];
   readonly path: readonly string[];
   readonly total: number | undefined;
@@ -107,18 +106,18 @@ interface ListOptions {
 function itemsOf(raw: RawAnswer, { nullIsNone = false }: ListOptions = {}): Items {
   const json = jsonOf(raw);
   if (Array.isArray(json)) {
-    return { json, items: json as readonly JsonValue[], path: [], total: undefined };
+    return { items: json as readonly JsonValue[], path: [], total: undefined };
   }
   if (json === null && nullIsNone) {
-    return { json, items: [], path: [], total: undefined };
+    return { items: [], path: [], total: undefined };
   }
   if (isJsonObject(json)) {
     if (idOf(json) !== undefined) {
-      return { json, items: [json], path: [], total: undefined };
+      return { items: [json], path: [], total: undefined };
     }
     const list = Object.entries(json).find(([, value]) => Array.isArray(value));
     if (list !== undefined) {
-      return { json, items: list[1] as readonly JsonValue[], path: [list[0]], total: totalOf(json) };
+      return { items: list[1] as readonly JsonValue[], path: [list[0]], total: totalOf(json) };
     }
   }
   throw new SchemaError(raw.operation, { status: raw.status, problem: 'wrong-shape', expected: 'array' });
@@ -136,7 +135,7 @@ function totalOf(json: JsonObject): number | undefined {
 }
 
 /**
- * A list, in whichever form it comes.
+ * A list, in whichever form it comes; its JSON is the items alone.
  * @throws PartialAnswerError where some of its items cannot be read
  * @throws SchemaError for what is no list: read as an empty one, it would say that nothing is there
  */
@@ -145,9 +144,9 @@ export function readList<T>(
   schema: z.ZodType<T>,
   options?: ListOptions,
 ): Answer<readonly T[]> {
-  const { json, items, path } = itemsOf(raw, options);
+  const { items, path } = itemsOf(raw, options);
   const { read, ...unread } = readItems(schema, items, path);
-  return whole(raw, json, { value: read, ...unread });
+  return whole(raw, items, { value: read, ...unread });
 }
 
 /**
@@ -159,9 +158,9 @@ export function readPage<T, Page>(
   schema: z.ZodType<T>,
   pageOf: (items: readonly T[], total: number | undefined) => Page,
 ): Answer<Page> {
-  const { json, items, path, total } = itemsOf(raw);
+  const { items, path, total } = itemsOf(raw);
   const { read, ...unread } = readItems(schema, items, path);
-  return whole(raw, json, { value: pageOf(read, total), ...unread });
+  return whole(raw, items, { value: pageOf(read, total), ...unread });
 }
 
 /** Any JSON; plain text is read as a string, since the body of this answer is not shown (spec). */

@@ -123,14 +123,8 @@ const masked = ({ kind }: ResourceRef, value: JsonValue | undefined): JsonValue 
 const field = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
   isJsonObject(value) ? value[name] : undefined;
 
-/** The items of a list in any of its forms (platform-facts 2.1, 4). */
-function itemsOf(value: JsonValue | undefined): readonly JsonValue[] {
-  if (Array.isArray(value)) {
-    return value as readonly JsonValue[];
-  }
-  const list = isJsonObject(value) ? Object.values(value).find((entry) => Array.isArray(entry)) : undefined;
-  return (list as readonly JsonValue[] | undefined) ?? [];
-}
+const itemsOf = (value: JsonValue | undefined): readonly JsonValue[] =>
+  Array.isArray(value) ? (value as readonly JsonValue[]) : [];
 
 const itemWith = (list: JsonValue | undefined, key: string, id: string): JsonValue | undefined =>
   itemsOf(list).find((item) => field(item, key) === id);

@@ -1,6 +1,6 @@
 import type { PlatformClient } from '../../client/platformClient.ts';
 import type { ViewpointQuery } from '../../client/resources/viewpoints.ts';
-import { type JsonObject, isJsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { wholeList } from '../../catalog/wholeList.ts';
 import { itemsOf } from './read.ts';
 
@@ -19,9 +19,7 @@ export const viewpointDocuments = (
   wholeList({
     page: async (offset) => {
       const { json, value } = await client.viewpoints.list({ ...query, offset, limit: pageSize }, signal);
-      // The key of the list is not shown (platform-facts 4).
-      const list = isJsonObject(json) ? Object.values(json).find((each) => Array.isArray(each)) : json;
-      return { items: itemsOf(list), total: value.total };
+      return { items: itemsOf(json), total: value.total };
     },
     idOf: ({ id }) => id,
   });

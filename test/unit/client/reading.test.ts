@@ -13,7 +13,10 @@ describe('lists', () => {
     ['one object by itself', model({ datasets: [] })],
   ])('%s', async (_name, answer) => {
     const { client } = makeClient(json(answer));
-    expect((await client.datamodels.list()).value.map(({ title }) => title)).toEqual(['Retail']);
+    const { value, json: listed } = await client.datamodels.list();
+    expect(value.map(({ title }) => title)).toEqual(['Retail']);
+    // Whoever reads it without loss finds the items alone.
+    expect(listed).toMatchObject([{ oid: 'm', title: 'Retail' }]);
   });
 
   test.each(['null', '7', '"text"', 'true', '{}', '{"a":1}', '1.0', '[1.0]', '[null]'])(

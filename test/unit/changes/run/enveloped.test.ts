@@ -3,8 +3,9 @@ import { changeRules } from '../../../../src/changes/operations/ruleActions.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../../../src/base/json.ts';
 import { readRenameState } from '../../../../src/changes/plan/renameDocuments.ts';
 import { oid } from '../../../../src/sandbox/seeds/ids.ts';
+import { createDataset } from '../../../../src/changes/operations/datasetActions.ts';
 import { apply } from '../journal/apply.ts';
-import { Bench, connectionId } from './support.ts';
+import { Bench, connectionId, type Loss } from './support.ts';
 
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 
@@ -31,4 +32,16 @@ test('rules that are answered in an object beside their number are found, change
   const back = await writer.undoOf(entry);
   await apply(writer, back.operation, { expect: back.expect, undoes: entry.id, moved: back.moved });
   expect(await rules()).toHaveLength(plain.length);
+});
+
+test('what was made is found in such a list where the answer that tells it was lost', async () => {
+  using bench = new Bench();
+  const datamodelId = oid('Retail');
+  bench.envelop = (line) => line.startsWith('GET') && line.endsWith('/datasets');
+  const left: Loss[] = ['answer'];
+  bench.lose = () => left.shift();
+  const { writer } = bench.open();
+  const place = { connectionId, within: ['Retail'] };
+  const report = await writer.run(createDataset(place, datamodelId, { name: 'More', type: 'custom' }));
+  expect(report.writes).toMatchObject([{ state: 'done', answer: { name: 'More' } }]);
 });
