@@ -182,9 +182,9 @@ describe('sizes', () => {
     expect(tooLong.map((file) => `${file.path}: ${lines(file)}`)).toEqual([]);
   });
 
-  test('the median file is under 120 lines', () => {
+  test('the median file is under 90 lines', () => {
     const sorted = files.map(lines).sort((a, b) => a - b);
-    expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThan(120);
+    expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThan(90);
   });
 });
 
