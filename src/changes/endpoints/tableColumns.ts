@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.t
 import { isBookkeeping } from '../../contract/bookkeeping.ts';
 import { expressionText, type Table, tableSchema } from '../../contract/table.ts';
 import { asObject, itemsOf, textOf } from '../model/read.ts';
-import { staysUnder } from '../model/generatedColumns.ts';
+import { staysUnder } from './staysUnder.ts';
 import type { Write } from '../model/operation.ts';
 import { agrees, columnName, everyField, isEmpty, sameSql } from './sayings.ts';
 
@@ -57,12 +57,15 @@ const saysColumn = (sent: JsonObject, now: JsonObject): boolean =>
  * A table as it will be: a column with an oid is the stored one with what was sent, one without is new. A query that no
  * longer gives a column takes it away.
  */
-export function changedTable(table: Table, sent: JsonObject, newId: string): Table {
+export async function changedTable(table: Table, sent: JsonObject, newId: string): Promise<Table> {
   const stored = new Map((table.columns ?? []).map((column) => [column.oid, column]));
   const columns = Array.isArray(sent['columns'])
     ? newColumns(sent, newId).map((column) => ({ ...stored.get(textOf(column['oid'])), ...column }))
     : table.columns;
-  const stays = staysUnder(expressionText(table.expression), sent['expression']);
+  const stays =
+    'expression' in sent
+      ? await staysUnder(expressionText(table.expression), sent['expression'])
+      : () => true;
   return tableSchema.safeParse({ ...table, ...sent, columns: columns?.filter(stays) }).data ?? table;
 }
 

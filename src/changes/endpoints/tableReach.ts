@@ -2,13 +2,13 @@ import type { JsonObject } from '../../base/json.ts';
 import { asObject, itemsOf } from '../model/read.ts';
 import { documentOf } from '../model/effectSources.ts';
 import { same } from '../model/fieldChanges.ts';
-import { staysUnder } from '../model/generatedColumns.ts';
+import { staysUnder } from './staysUnder.ts';
 import type { Documents } from '../model/snapshot.ts';
 import type { Write } from '../model/operation.ts';
 import type { Reach } from '../model/writeKind.ts';
 
 /** A name or a type that goes may be used anywhere; one that comes may make another ambiguous. */
-export function reachOfTable({ body, target }: Write, documents: Documents): Reach {
+export async function reachOfTable({ body, target }: Write, documents: Documents): Promise<Reach> {
   const stored = asObject(target && documentOf(documents, target));
   const sent = asObject(body);
   const after = new Map(itemsOf(sent['columns']).map((column) => [column['oid'], column]));
@@ -18,7 +18,7 @@ export function reachOfTable({ body, target }: Write, documents: Documents): Rea
   });
   const isLost =
     'expression' in sent &&
-    !itemsOf(stored['columns']).every(staysUnder(stored['expression'], sent['expression']));
+    !itemsOf(stored['columns']).every(await staysUnder(stored['expression'], sent['expression']));
   if (differs(stored, sent, 'name') || ('columns' in sent && isGone) || isLost) {
     return 'rules and viewpoints';
   }

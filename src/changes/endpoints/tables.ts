@@ -61,12 +61,16 @@ export const tableKinds: WriteKinds<'tables'> = {
     says: saysTable,
     back: (write, { old, model }, inverse) => tableBack(write, { old: asObject(old), model }, inverse),
     effects: tableEffects,
-    after: (state, { params, body }, newId) =>
-      withTablesOf(state, params, (tables) =>
-        tables.map((table) =>
-          table.oid === params['tableId'] ? changedTable(table, asObject(body), newId) : table,
-        ),
-      ),
+    after: async (state, { params, body }, newId) => {
+      const { datamodelId, datasetId, tableId } = params;
+      const model = state.datamodels.find(({ oid }) => oid === datamodelId);
+      const dataset = model?.datasets?.find(({ oid }) => oid === datasetId);
+      const known = dataset?.schema?.tables?.find(({ oid }) => oid === tableId);
+      const next = known && (await changedTable(known, asObject(body), newId));
+      return withTablesOf(state, params, (tables) =>
+        tables.map((table) => (next !== undefined && table.oid === tableId ? next : table)),
+      );
+    },
     reach: reachOfTable,
     affects: affectsDatamodel,
   },

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import { type NameSet, outputNames } from '../../sql/language.ts';
 
 /** What tells a column of a custom table: by its name there, or by the one that a person gave it since. */
-interface TableColumn {
+export interface TableColumn {
   readonly id?: unknown;
   readonly name?: unknown;
   readonly isCustom?: unknown;

@@ -100,8 +100,8 @@ export interface WriteKind {
    * An instance as it will be after it, as far as names and references go.
    * @param newId what something new is called until the server has given it an id
    */
-  readonly after: (state: Snapshot, write: Write, newId: string) => Snapshot;
-  readonly reach: (write: Write, documents: Documents) => Reach;
+  readonly after: (state: Snapshot, write: Write, newId: string) => Snapshot | Promise<Snapshot>;
+  readonly reach: (write: Write, documents: Documents) => Reach | Promise<Reach>;
   /** What the catalog holds that is no longer as it was once it was sent, whatever became of it. */
   readonly affects: (write: Write) => readonly CatalogChange[];
 }

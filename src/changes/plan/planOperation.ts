@@ -7,7 +7,6 @@ import type { Rule } from '../../contract/rule.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
 import type { Operation, Write } from '../model/operation.ts';
 import { documentOf, type Effects, type EffectSources, none } from '../model/effectSources.ts';
-import { findBreaks } from './breaks.ts';
 import { ModelIndex } from '../model/modelIndex.ts';
 import type { Break, BuildNeed, Plan, Severity, UncheckedPart } from '../model/plan.ts';
 import { after, rulesOf, sameModel, withDocuments } from './simulate.ts';
@@ -50,10 +49,8 @@ export async function planOperation(
   for (const write of operation.writes) {
     const { datamodelId } = write.params;
     if (datamodelId !== undefined && !write.made?.some(({ into }) => into[1] === 'datamodelId')) {
-      reach.set(
-        datamodelId,
-        furthest(reach.get(datamodelId) ?? 'itself', kindOf(write).reach(write, documents)),
-      );
+      const far = await kindOf(write).reach(write, documents);
+      reach.set(datamodelId, furthest(reach.get(datamodelId) ?? 'itself', far));
     }
   }
   const models: Datamodel[] = [];
@@ -84,14 +81,14 @@ export async function planOperation(
 }
 
 /** What an operation will do to a snapshot of an instance. */
-export function plan(
+async function plan(
   operation: Operation,
   snapshot: Snapshot,
   documents: Documents,
-  unchecked: readonly UncheckedPart[] = [],
-): Plan {
+  unchecked: readonly UncheckedPart[],
+): Promise<Plan> {
   const now = withDocuments(snapshot, documents);
-  const then = after(now, operation.writes);
+  const then = await after(now, operation.writes);
   const [indexNow, indexThen] = [indices(now), indices(then)];
   const effects = operation.writes.map((write) => {
     const id = write.params['datamodelId'] ?? '';
@@ -102,10 +99,13 @@ export function plan(
     changed: effects.flatMap(({ changed }) => changed),
     deleted: effects.flatMap(({ deleted }) => deleted),
   };
-  const breaks = now.datamodels.flatMap((model) => {
+  const breaks: Break[] = [];
+  for (const model of now.datamodels) {
     const [was, is] = [indexNow.get(model.oid), indexThen.get(model.oid)];
-    return was === undefined || sameModel(model, is?.model) ? [] : breaksOf(was, is, then, operation);
-  });
+    if (was !== undefined && !sameModel(model, is?.model)) {
+      breaks.push(...(await breaksOf(was, is, then, operation)));
+    }
+  }
   return {
     operation,
     severity: severityOf(breaks, all.deleted, unchecked),
@@ -132,19 +132,22 @@ function severityOf(
   return deleted.length > 0 ? 'destructive' : unchecked.length > 0 ? 'unchecked' : 'harmless';
 }
 
-const breaksOf = (
+/** What a change of names breaks: only then is the SQL of a datamodel read, and what reads it loaded. */
+async function breaksOf(
   now: ModelIndex,
   then: ModelIndex | undefined,
   snapshot: Snapshot,
   { cause, writes }: Operation,
-): readonly Break[] =>
-  findBreaks(now, then, {
+): Promise<readonly Break[]> {
+  const { findBreaks } = await import('./breaks.ts');
+  return findBreaks(now, then, {
     rules: rulesOf(snapshot, now.model),
     viewpoints: snapshot.viewpoints ?? [],
     // A rename changes SQL so that it means the same; the SQL of a table that is saved is what the person wants.
     isJudged: ({ table }) =>
       cause === 'rename' || (cause === 'save' && table.id !== writes[0]?.params['tableId']),
   });
+}
 
 /** The datamodels that are known whole, by their oids. */
 const indices = ({ datamodels }: Snapshot): ReadonlyMap<string, ModelIndex> =>

@@ -8,8 +8,12 @@ import type { Write } from '../model/operation.ts';
 import type { Documents, RulesOfSubject, Snapshot } from '../model/snapshot.ts';
 
 /** The instance as it will be after the writes, as far as names and references go. */
-export function after(snapshot: Snapshot, writes: readonly Write[]): Snapshot {
-  return writes.reduce((state, write, index) => kindOf(write).after(state, write, `new:${index}`), snapshot);
+export async function after(snapshot: Snapshot, writes: readonly Write[]): Promise<Snapshot> {
+  let state = snapshot;
+  for (const [index, write] of writes.entries()) {
+    state = await kindOf(write).after(state, write, `new:${index}`);
+  }
+  return state;
 }
 
 /** The snapshot with documents that were read since put in their places. */
