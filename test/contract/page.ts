@@ -23,8 +23,13 @@ function verdict(walks: Walks, profile: ProfileName, endpoint: EndpointId, sides
 }
 
 /** What explains that the contract does not have an operation. */
-const whyNone = (id: EndpointId): string =>
-  deviations.find(({ side, endpoints: own }) => side === 'path' && own.test(id))?.name ?? '';
+function whyNone(id: EndpointId): string {
+  const reason = deviations.find(({ side, endpoints: own }) => side === 'path' && own.test(id))?.name;
+  if (reason === undefined) {
+    throw new Error(`The contract has no operation for ${id}, and no deviation says why`);
+  }
+  return reason;
+}
 
 function row(walks: Walks, id: EndpointId): string {
   const operation = operations[id];
