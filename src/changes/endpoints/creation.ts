@@ -1,10 +1,11 @@
 import type { PlatformClient } from '../../client/platformClient.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
-import type { ResourceRef } from '../../catalog/resourceRef.ts';
+import { isJsonObject, type JsonObject, type JsonValue, stringify } from '../../base/json.ts';
+import { refKey, type ResourceRef } from '../../catalog/resourceRef.ts';
+import { DocumentReader } from '../model/documentReader.ts';
 import { asObject, itemsOf, textOf } from '../model/read.ts';
 import type { Write } from '../model/operation.ts';
 import { maskBody } from '../model/maskWrite.ts';
-import type { Created, WriteKind } from '../model/writeKind.ts';
+import type { Created, Look, WriteKind } from '../model/writeKind.ts';
 import { saysMade } from './sayings.ts';
 import { notHappened, unknown } from './settling.ts';
 
@@ -14,8 +15,8 @@ interface Creation extends Pick<WriteKind, 'send' | 'effects' | 'affects'> {
   readonly id: 'oid' | 'id';
   readonly refOf: (id: string, params: Write['params']) => ResourceRef;
   readonly deletionOf: (id: string, params: Write['params']) => Write;
-  /** What is in the container that the new thing went into. */
-  readonly list: (client: PlatformClient, write: Write) => Promise<readonly JsonObject[]>;
+  /** What is in the container that the new thing goes into. */
+  readonly list: (client: PlatformClient, write: Write) => Promise<JsonValue | undefined>;
   /** Names tell new things apart where nothing else does (titles and names are unique: platform-facts 2.7, spec). */
   readonly isNamesake?: (item: JsonObject, sent: JsonObject) => boolean;
   /** Whether something new says what it was made from; else as far as both speak. */
@@ -30,24 +31,38 @@ export function creation(parts: Creation): WriteKind {
   const { isNamesake = hasItsName } = parts;
   const says = (write: Write, made: JsonObject): boolean =>
     (parts.saysMade ?? saysMade)(asObject(maskBody(write, write.body ?? null)), made);
-  const namesakes = async (client: PlatformClient, write: Write): Promise<readonly JsonObject[]> =>
-    (await parts.list(client, write)).filter((item) => isNamesake(item, asObject(write.body)));
+  const namesakes = async (reader: DocumentReader, write: Write): Promise<readonly JsonObject[]> => {
+    const key = stringify([write.endpoint, write.params, asObject(write.body)['name'] ?? null]);
+    const items = await reader.listed(key, (client) => parts.list(client, write));
+    return items.filter(isJsonObject).filter((item) => isNamesake(item, asObject(write.body)));
+  };
+  /** What has its name by now and had not before. */
+  const newOnes = async (write: Write, { client, before }: Look): Promise<readonly JsonObject[]> => {
+    const known = new Set(before.map(({ ref }) => refKey(ref)));
+    const found = await namesakes(new DocumentReader(client), write);
+    return found.filter((item) => !known.has(refKey(parts.refOf(textOf(item[parts.id]), write.params))));
+  };
   const { nameOf = ({ target }) => target?.kind ?? '' } = parts;
   return {
     action: 'create',
     needsBuild: parts.needsBuild ?? false,
     send: parts.send,
-    before: async () => [],
-    settle: async (write, { client }) => {
-      const [made, ...others] = await namesakes(client, write);
+    // Where the answer is lost, nobody else's is taken for the new one.
+    before: async (write, reader) =>
+      (await namesakes(reader, write)).map((document) => ({
+        ref: parts.refOf(textOf(document[parts.id]), write.params),
+        document: maskBody(write, document),
+      })),
+    settle: async (write, look) => {
+      const [made, ...others] = await newOnes(write, look);
       if (made === undefined) {
         return notHappened;
       }
       // Somebody else may have made another thing of that name.
       return others.length === 0 && says(write, made) ? { state: 'happened', answer: made } : unknown;
     },
-    findMade: async (write, { client }) => {
-      const [made, ...others] = await namesakes(client, write);
+    findMade: async (write, look) => {
+      const [made, ...others] = await newOnes(write, look);
       return others.length === 0 ? made : undefined;
     },
     created: (write, answer) =>

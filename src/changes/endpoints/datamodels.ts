@@ -1,6 +1,6 @@
 import { ruleSubjectOf } from '../../catalog/ruleSubject.ts';
 import { datamodelSchema } from '../../contract/datamodel.ts';
-import { asObject, itemsOf, textOf } from '../model/read.ts';
+import { asObject, textOf } from '../model/read.ts';
 import { datamodelSubject, datasetSubject, relationSubject, tableSubject } from '../model/subjects.ts';
 import type { WriteKinds } from '../model/writeKind.ts';
 import { creation } from './creation.ts';
@@ -18,7 +18,7 @@ export const datamodelKinds: WriteKinds<'datamodels'> = {
     refOf: (datamodelId) => ({ kind: 'datamodel', datamodelId }),
     deletionOf: (datamodelId) => datamodelDeletion({ datamodelId }),
     send: (client, write, signal) => client.datamodels.create(objectBody(write), signal),
-    list: async (client) => itemsOf((await client.datamodels.list()).json),
+    list: async (client) => (await client.datamodels.list()).json,
     isNamesake: (item, { title = null }) => item['title'] === title,
     effects: (write, sources) => created(newSubject('datamodel', write, sources)),
     affects: () => [{ kind: 'datamodels' }],

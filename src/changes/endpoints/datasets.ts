@@ -1,7 +1,7 @@
 import { datasetChangePayload } from '../../client/payloads/datasetPayload.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { datasetSchema } from '../../contract/dataset.ts';
-import { asObject, itemsOf } from '../model/read.ts';
+import { asObject } from '../model/read.ts';
 import type { EffectSources } from '../model/effectSources.ts';
 import type { PlanSubject } from '../model/plan.ts';
 import { datasetSubject, tableSubject } from '../model/subjects.ts';
@@ -31,8 +31,7 @@ export const datasetKinds: WriteKinds<'datasets'> = {
         connectionOptions(write),
         signal,
       ),
-    list: async (client, write) =>
-      itemsOf((await client.datasets.list(pathNames<'datasets.create'>(write))).json),
+    list: async (client, write) => (await client.datasets.list(pathNames<'datasets.create'>(write))).json,
     effects: (write, sources) => created(newSubject('dataset', write, sources)),
     after: (state, { params, body }, newId) =>
       withModel(state, params['datamodelId'] ?? '', (model) => ({

@@ -24,8 +24,7 @@ export const relationKinds: WriteKinds<'relations'> = {
     deletionOf: (relationId, { datamodelId = '' }) => relationDeletion({ datamodelId, relationId }),
     send: (client, write, signal) =>
       client.relations.create(pathNames<'relations.create'>(write), objectBody(write), signal),
-    list: async (client, write) =>
-      itemsOf((await client.relations.list(pathNames<'relations.create'>(write))).json),
+    list: async (client, write) => (await client.relations.list(pathNames<'relations.create'>(write))).json,
     isNamesake: (item, sent) => endsKey(item) === endsKey(sent),
     saysMade: (sent, made) => endsKey(sent) === endsKey(made),
     effects: (write, sources) => created(newRelation(write, sources)),

@@ -36,8 +36,7 @@ export const tableKinds: WriteKinds<'tables'> = {
       tableDeletion({ datamodelId, datasetId, tableId }),
     send: (client, write, signal) =>
       client.tables.create(pathNames<'tables.create'>(write), objectBody(write), signal),
-    list: async (client, write) =>
-      itemsOf((await client.tables.list(pathNames<'tables.create'>(write))).json),
+    list: async (client, write) => (await client.tables.list(pathNames<'tables.create'>(write))).json,
     effects: (write, sources) => created(newSubject('table', write, sources)),
     after: (state, { params, body }, newId) => {
       const sent = asObject(body);

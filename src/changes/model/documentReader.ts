@@ -48,25 +48,37 @@ export class DocumentReader {
     return itemsOf((await this.#client.customData.query(document, this.#signal)).json);
   }
 
-  #shared(ref: ResourceRef): Promise<JsonValue | undefined> {
-    const key = refKey(ref);
+  /**
+   * The items of a list that is no document by itself; none where the server does not have it.
+   * @param key tells lists apart
+   * @throws ApiError
+   */
+  async listed(
+    key: string,
+    ask: (client: PlatformClient) => Promise<JsonValue | undefined>,
+  ): Promise<readonly JsonValue[]> {
+    return itemsOf(await this.#once(`list ${key}`, () => ask(this.#client)));
+  }
+
+  async #shared(ref: ResourceRef): Promise<JsonValue | undefined> {
+    return masked(ref, await this.#once(refKey(ref), async () => (await this.#ask(ref)).json));
+  }
+
+  #once(key: string, ask: () => Promise<JsonValue | undefined>): Promise<JsonValue | undefined> {
     const known = this.#read.get(key);
     if (known !== undefined) {
       return known;
     }
-    const reading = this.#ask(ref).then(
-      ({ json }) => masked(ref, json),
-      (error: unknown) => {
-        // As it came: what is read here is compared and kept as JSON, whatever its items are.
-        if (error instanceof PartialAnswerError) {
-          return masked(ref, error.answer.json);
-        }
-        if (error instanceof HttpError && error.isNotFound) {
-          return undefined;
-        }
-        throw error;
-      },
-    );
+    const reading = ask().catch((error: unknown) => {
+      // As it came: what is read here is compared and kept as JSON, whatever its items are.
+      if (error instanceof PartialAnswerError) {
+        return error.answer.json;
+      }
+      if (error instanceof HttpError && error.isNotFound) {
+        return undefined;
+      }
+      throw error;
+    });
     this.#read.set(key, reading);
     return reading;
   }

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { itemsOf, textOf } from '../../../../src/changes/model/read.ts';
+import { createDataset } from '../../../../src/changes/operations/datasetActions.ts';
+import { createRelation } from '../../../../src/changes/operations/relationActions.ts';
+import { StoppedError } from '../../../../src/changes/run/problems.ts';
+import { oid } from '../../../../src/sandbox/seeds/ids.ts';
+import { Bench, connectionId, failure, type Loss } from './support.ts';
+
+const datamodelId = oid('Retail');
+const place = { connectionId, within: ['Retail'] };
+
+const first = async (bench: Bench, list: 'relations' | 'datasets') => {
+  const [one = {}] = itemsOf((await bench.object({ kind: 'datamodel', datamodelId }))[list]);
+  return one;
+};
+
+/** Relations have no names, and a second one may join the same columns. */
+const again = async (bench: Bench) => {
+  const ends = itemsOf((await first(bench, 'relations'))['columns']).map(({ dataset, table, column }) => ({
+    dataset: textOf(dataset),
+    table: textOf(table),
+    column: textOf(column),
+  }));
+  return createRelation(place, datamodelId, ends, 'Once more');
+};
+
+const losing = (bench: Bench, ...losses: Loss[]) => {
+  bench.lose = () => losses.shift();
+};
+
+test('a relation whose request never arrived is not taken for one that was there before', async () => {
+  using bench = new Bench();
+  const operation = await again(bench);
+  losing(bench, 'request');
+  const { writer } = bench.open();
+  const stopped = await failure(writer.run(operation));
+  expect(stopped).toBeInstanceOf(StoppedError);
+  expect(stopped).toMatchObject({ changedNothing: true });
+});
+
+test('a relation whose answer was lost is told from the one that was there before', async () => {
+  using bench = new Bench();
+  const old = textOf((await first(bench, 'relations'))['oid']);
+  const operation = await again(bench);
+  losing(bench, 'answer');
+  const { writer } = bench.open();
+  const { writes } = await writer.run(operation);
+  expect(writes).toMatchObject([{ state: 'done', answer: { oid: expect.any(String) } }]);
+  expect(writes).not.toMatchObject([{ answer: { oid: old } }]);
+});
+
+test('a dataset is not taken for new that had the name before', async () => {
+  using bench = new Bench();
+  const { name } = await first(bench, 'datasets');
+  losing(bench, 'request');
+  const { writer } = bench.open();
+  const operation = createDataset(place, datamodelId, { name: textOf(name), type: 'custom' });
+  expect(await failure(writer.run(operation))).toMatchObject({ changedNothing: true });
+});
