@@ -29,6 +29,9 @@ interface Creation extends Pick<WriteKind, 'send' | 'effects' | 'affects'> {
 
 export function creation(parts: Creation): WriteKind {
   const { isNamesake = hasItsName } = parts;
+  const isNamed = (item: JsonObject): boolean => textOf(item[parts.id]) !== '';
+  const refIn = (item: JsonObject, { params }: Write): ResourceRef =>
+    parts.refOf(textOf(item[parts.id]), params);
   const says = (write: Write, made: JsonObject): boolean =>
     (parts.saysMade ?? saysMade)(asObject(maskBody(write, write.body ?? null)), made);
   const namesakes = async (reader: DocumentReader, write: Write): Promise<readonly JsonObject[]> => {
@@ -40,7 +43,8 @@ export function creation(parts: Creation): WriteKind {
   const newOnes = async (write: Write, { client, before }: Look): Promise<readonly JsonObject[]> => {
     const known = new Set(before.map(({ ref }) => refKey(ref)));
     const found = await namesakes(new DocumentReader(client), write);
-    return found.filter((item) => !known.has(refKey(parts.refOf(textOf(item[parts.id]), write.params))));
+    // What has no id cannot be told from what was there.
+    return found.filter((item) => !isNamed(item) || !known.has(refKey(refIn(item, write))));
   };
   const { nameOf = ({ target }) => target?.kind ?? '' } = parts;
   return {
@@ -49,17 +53,18 @@ export function creation(parts: Creation): WriteKind {
     send: parts.send,
     // Where the answer is lost, nobody else's is taken for the new one.
     before: async (write, reader) =>
-      (await namesakes(reader, write)).map((document) => ({
-        ref: parts.refOf(textOf(document[parts.id]), write.params),
-        document: maskBody(write, document),
-      })),
+      (await namesakes(reader, write))
+        .filter(isNamed)
+        .map((document) => ({ ref: refIn(document, write), document: maskBody(write, document) })),
     settle: async (write, look) => {
       const [made, ...others] = await newOnes(write, look);
       if (made === undefined) {
         return notHappened;
       }
       // Somebody else may have made another thing of that name.
-      return others.length === 0 && says(write, made) ? { state: 'happened', answer: made } : unknown;
+      return others.length === 0 && isNamed(made) && says(write, made)
+        ? { state: 'happened', answer: made }
+        : unknown;
     },
     findMade: async (write, look) => {
       const [made, ...others] = await newOnes(write, look);

@@ -1,6 +1,6 @@
 import { sameJson } from '../../base/canonicalJson.ts';
-import type { JsonObject, JsonValue } from '../../base/json.ts';
-import { asObject } from '../model/read.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { asObject, textOf } from '../model/read.ts';
 import { none } from '../model/effectSources.ts';
 import { fieldChanges } from '../model/fieldChanges.ts';
 import type { Plan, PlanSubject } from '../model/plan.ts';
@@ -67,6 +67,7 @@ export const customDataKinds: WriteKinds<'customData'> = {
 const changeIn = ({ body }: Write): JsonObject => asObject(asObject(body)['objectForUpdate']);
 
 const isMerged = (write: Write, now: JsonValue): boolean =>
+  isJsonObject(asObject(write.body)['objectForUpdate']) &&
   Object.entries(changeIn(write)).every(
     ([name, value]) => Object.hasOwn(asObject(now), name) && sameJson(value, asObject(now)[name]),
   );
@@ -99,7 +100,7 @@ async function settleMatching(
 }
 
 const objectsIn = (documents: Documents): readonly PlanSubject[] =>
-  documents
+  documents.all
     .filter(({ ref }) => ref.kind === 'customDataObject' || ref.kind === 'customData')
     .map(({ ref }) => ({
       kind: 'customDataObject',
@@ -111,13 +112,15 @@ const objectsIn = (documents: Documents): readonly PlanSubject[] =>
 /** A filter for one identifier reaches that object only; what any other reaches was read before. */
 function changes(documents: Documents, body: JsonObject): Plan['changed'] {
   const filter = asObject(body['queryForSearch']);
-  const only = Object.keys(filter).length === 1 ? filter['_id'] : undefined;
-  return documents.flatMap(({ ref, document }) => {
-    if (ref.kind !== 'customDataObject' || (typeof only === 'string' && ref.objectId !== only)) {
+  const only = Object.keys(filter).length === 1 ? textOf(filter['_id']) : '';
+  const ref = { kind: 'customDataObject', objectId: only } as const;
+  const reached = only === '' ? documents.all : [{ ref, document: documents.get(ref) }];
+  return reached.flatMap(({ ref: own, document }) => {
+    if (own.kind !== 'customDataObject') {
       return [];
     }
     const fields = fieldChanges(asObject(document), asObject(body['objectForUpdate']));
-    const subject = { kind: ref.kind, name: ref.objectId, within: [], resource: ref };
-    return fields.length === 0 ? [] : [{ ...subject, fields }];
+    const subject = { kind: own.kind, name: own.objectId, within: [], resource: own };
+    return fields.length === 0 || document === undefined ? [] : [{ ...subject, fields }];
   });
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import type { ResourceKind, ResourceRef } from '../../catalog/resourceRef.ts';
 import { asObject } from '../model/read.ts';
-import { documentOf, type Effects, type EffectSources, none } from '../model/effectSources.ts';
+import { type Effects, type EffectSources, none } from '../model/effectSources.ts';
 import { documentChanges } from '../model/fieldChanges.ts';
 import type { ModelIndex } from '../model/modelIndex.ts';
 import type { PlanSubject } from '../model/plan.ts';
@@ -30,7 +30,7 @@ function placeOf(target: ResourceRef, { model }: ModelIndex): readonly string[] 
 
 /** The target as it was before the write. */
 export const documentBefore = ({ target }: Write, { documents }: EffectSources): JsonValue | undefined =>
-  target && documentOf(documents, target);
+  target && documents.get(target);
 
 /**
  * What a write is about, by the name that its document has for it.

@@ -200,9 +200,9 @@ const isMade = (now: JsonValue | undefined, made: JsonObject): boolean =>
 
 function changedRule(write: Write, sources: EffectSources): Effects {
   const effects = changed(targetRule(write, sources), write, sources);
-  const before = asObject(documentBefore(write, sources));
-  const after = extractRuleSchema.safeParse({ ...before, ...asObject(write.body) }).data;
-  const becomes = after && plannedRule(after, partyNames([before]));
+  const before = documentBefore(write, sources);
+  const after = ruleOf({ ...asObject(before), ...asObject(write.body) });
+  const becomes = before === undefined ? undefined : after && plannedRule(after, partyNames([before]));
   return becomes === undefined
     ? effects
     : { ...effects, changed: effects.changed.map((subject) => ({ ...subject, becomes })) };

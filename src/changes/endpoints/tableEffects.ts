@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { Write } from '../model/operation.ts';
-import { documentOf, type Effects, type EffectSources } from '../model/effectSources.ts';
+import type { Effects, EffectSources } from '../model/effectSources.ts';
 import { documentChanges } from '../model/fieldChanges.ts';
 import type { IndexedColumn, ModelIndex } from '../model/modelIndex.ts';
 import type { Plan, PlanSubject } from '../model/plan.ts';
@@ -9,7 +9,7 @@ import { columnSubject, nameIn, tableSubject } from '../model/subjects.ts';
 /** What a PATCH of a table does: to its own fields, and column by column (spec, Datamodel rule 2). */
 export function tableEffects(write: Write, sources: EffectSources): Effects {
   const { body, target } = write;
-  const before = target === undefined ? undefined : documentOf(sources.documents, target);
+  const before = target === undefined ? undefined : sources.documents.get(target);
   const stored = isJsonObject(before) ? before : {};
   const { columns, ...sent } = isJsonObject(body) ? body : {};
   const own = documentChanges(stored, sent);

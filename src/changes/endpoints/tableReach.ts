@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
 import { asObject, itemsOf } from '../model/read.ts';
-import { documentOf } from '../model/effectSources.ts';
 import { same } from '../model/fieldChanges.ts';
 import { staysUnder } from './staysUnder.ts';
 import type { Documents } from '../model/snapshot.ts';
@@ -9,7 +8,7 @@ import type { Reach } from '../model/writeKind.ts';
 
 /** A name or a type that goes may be used anywhere; one that comes may make another ambiguous. */
 export async function reachOfTable({ body, target }: Write, documents: Documents): Promise<Reach> {
-  const stored = asObject(target && documentOf(documents, target));
+  const stored = asObject(target && documents.get(target));
   const sent = asObject(body);
   const after = new Map(itemsOf(sent['columns']).map((column) => [column['oid'], column]));
   const isGone = itemsOf(stored['columns']).some((column) => {

@@ -1,8 +1,13 @@
 import * as z from 'zod';
 import { type JsonValue, parseLossless } from '../../base/json.ts';
 import { resourceRefSchema } from '../../catalog/resourceRef.ts';
-import { endpoints } from '../../contract/endpoints.ts';
-import { type Operation, operationCauses, type Write, type WriteEndpointId } from '../model/operation.ts';
+import {
+  type Operation,
+  operationCauses,
+  type Write,
+  type WriteEndpointId,
+  writeEndpoints,
+} from '../model/operation.ts';
 import { maskDocument, maskText } from '../../base/secrets/maskSecrets.ts';
 import { maskBody, maskOperation } from '../model/maskWrite.ts';
 import type { MovedId } from '../model/inverseWrites.ts';
@@ -12,8 +17,8 @@ const json = z.custom<JsonValue>((value) => value !== undefined);
 
 const valuePath = z.array(z.union([z.string(), z.number()]));
 
-const isWriteEndpoint = (id: unknown): id is WriteEndpointId =>
-  typeof id === 'string' && Object.hasOwn(endpoints, id);
+/** A version of before may have sent what this one does not know: of such an operation nothing could be said. */
+const isWriteEndpoint = (id: unknown): id is WriteEndpointId => writeEndpoints.some((known) => known === id);
 
 const writeSchema: z.ZodType<Write> = z.object({
   endpoint: z.custom<WriteEndpointId>(isWriteEndpoint),

@@ -1,5 +1,3 @@
-import type { JsonValue } from '../../base/json.ts';
-import { type ResourceRef, sameRef } from '../../catalog/resourceRef.ts';
 import type { ModelIndex } from './modelIndex.ts';
 import type { Plan } from './plan.ts';
 import type { Documents } from './snapshot.ts';
@@ -8,6 +6,7 @@ import type { Documents } from './snapshot.ts';
 export type Effects = Pick<Plan, 'created' | 'changed' | 'deleted'>;
 
 export const none: Effects = { created: [], changed: [], deleted: [] };
+
 /** What effects are told from. */
 export interface EffectSources {
   readonly documents: Documents;
@@ -16,7 +15,3 @@ export interface EffectSources {
   /** And after the operation. */
   readonly next: ModelIndex | undefined;
 }
-
-/** The document as it was read before the write. */
-export const documentOf = (documents: Documents, target: ResourceRef): JsonValue | undefined =>
-  documents.find(({ ref }) => sameRef(ref, target))?.document;

@@ -6,11 +6,12 @@ import { type Datamodel, datamodelSchema, datamodelType } from '../../contract/d
 import type { Rule } from '../../contract/rule.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
 import type { Operation, Write } from '../model/operation.ts';
-import { documentOf, type Effects, type EffectSources, none } from '../model/effectSources.ts';
+import { type Effects, type EffectSources, none } from '../model/effectSources.ts';
 import { ModelIndex } from '../model/modelIndex.ts';
 import type { Break, BuildNeed, Plan, Severity, UncheckedPart } from '../model/plan.ts';
 import { after, rulesOf, sameModel, withDocuments } from './simulate.ts';
-import type { Documents, Snapshot } from '../model/snapshot.ts';
+import type { ReadDocument } from '../model/readDocument.ts';
+import { Documents, type Snapshot } from '../model/snapshot.ts';
 
 /** Where plans get from what they need to know beyond the documents of the operation; asked only where it matters. */
 export interface Knowledge {
@@ -28,13 +29,14 @@ export interface Knowledge {
 /**
  * What an operation will do, from its exact payload. Only a write that takes names away, changes or adds them asks for
  * anything: for the datamodel, and where a name goes, for the rules and viewpoints that might use it.
- * @param documents the targets of the operation as the server has them now
+ * @param read the targets of the operation as the server has them now
  */
 export async function planOperation(
   operation: Operation,
-  documents: Documents,
+  read: readonly ReadDocument[],
   knowledge: Knowledge,
 ): Promise<Plan> {
+  const documents = new Documents(read);
   const unchecked = new Set<UncheckedPart>();
   const attempt = async <T>(part: UncheckedPart, load: () => Promise<T>): Promise<T | undefined> => {
     try {
@@ -160,10 +162,10 @@ const furthest = (a: Reach, b: Reach): Reach => (reaches.indexOf(a) > reaches.in
 const modelRef = (datamodelId: string): ResourceRef => ({ kind: 'datamodel', datamodelId });
 
 const wholeIn = (documents: Documents, datamodelId: string): Datamodel | undefined =>
-  datamodelSchema.safeParse(documentOf(documents, modelRef(datamodelId))).data;
+  datamodelSchema.safeParse(documents.get(modelRef(datamodelId))).data;
 
 const sameRefIn = (documents: Documents, datamodelId: string): boolean =>
-  documentOf(documents, modelRef(datamodelId)) !== undefined;
+  documents.get(modelRef(datamodelId)) !== undefined;
 
 /** Fields of tables and columns that a build does not have to carry into the data. */
 const withoutBuild: ReadonlySet<string> = new Set(['description', 'hidden', 'buildBehavior']);

@@ -18,7 +18,7 @@ export async function after(snapshot: Snapshot, writes: readonly Write[]): Promi
 
 /** The snapshot with documents that were read since put in their places. */
 export function withDocuments(snapshot: Snapshot, documents: Documents): Snapshot {
-  return documents.reduce((state, { ref, document }) => {
+  return documents.all.reduce((state, { ref, document }) => {
     if (ref.kind === 'datamodel') {
       const model = datamodelSchema.safeParse(document).data;
       return model?.datasets && model.relations ? withModel(state, ref.datamodelId, () => model) : state;

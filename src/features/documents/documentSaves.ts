@@ -84,7 +84,7 @@ export class DocumentSaves implements Disposable {
       this.#tellOfComments(path, saved);
     } catch (error) {
       this.#ended(intent, { error });
-      this.#follow(path, error, stillDecided(intent ?? {}));
+      this.#follow(path, error, { intent: intent ?? {}, text: new TextDecoder().decode(content) });
       throw error;
     } finally {
       unknown.resolve();
@@ -102,10 +102,11 @@ export class DocumentSaves implements Disposable {
 
   /**
    * What a person can do about it; not awaited by the save.
-   * @param decided what the next save has as well
+   * @param tried what was to be saved, and what was decided about it
    */
-  #follow(path: string, error: unknown, decided: SaveIntent): void {
+  #follow(path: string, error: unknown, tried: { readonly intent: SaveIntent; readonly text: string }): void {
     const document = openDocument(path);
+    const decided = stillDecided(tried.intent);
     if (document !== undefined && error instanceof DocumentRefusal) {
       this.#problems.show(document, error);
     }
@@ -118,7 +119,15 @@ export class DocumentSaves implements Disposable {
     void next()
       .finally(() => this.#asking.delete(path))
       // What that save needs besides is asked then.
-      .then((intent) => (intent === undefined ? undefined : this.saveWith(path, { ...decided, ...intent })))
+      .then((intent) => {
+        if (intent === undefined) {
+          return undefined;
+        }
+        // Secrets were given for that text: another may send them elsewhere.
+        const { secrets, ...others } = decided;
+        const isSame = secrets !== undefined && openDocument(path)?.getText() === tried.text;
+        return this.saveWith(path, { ...(isSame ? decided : others), ...intent });
+      })
       .catch((failure: unknown) => {
         this.#deps.log.error('documents', 'What follows a refused save failed', { reason: String(failure) });
       });

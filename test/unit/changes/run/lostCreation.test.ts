@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { itemsOf, textOf } from '../../../../src/changes/model/read.ts';
+import { kindOf } from '../../../../src/changes/endpoints/writeKinds.ts';
+import { DocumentReader } from '../../../../src/changes/model/documentReader.ts';
 import { createDataset } from '../../../../src/changes/operations/datasetActions.ts';
 import { createRelation } from '../../../../src/changes/operations/relationActions.ts';
 import { StoppedError } from '../../../../src/changes/run/problems.ts';
@@ -56,4 +58,14 @@ test('a dataset is not taken for new that had the name before', async () => {
   const { writer } = bench.open();
   const operation = createDataset(place, datamodelId, { name: textOf(name), type: 'custom' });
   expect(await failure(writer.run(operation))).toMatchObject({ changedNothing: true });
+});
+
+test('a list in which one has no identifier keeps nobody from making another', async () => {
+  using bench = new Bench();
+  const { name } = await first(bench, 'datasets');
+  const reader = new DocumentReader(bench.client);
+  const [write] = createDataset(place, datamodelId, { name: textOf(name), type: 'custom' }).writes;
+  const nameless = { listed: () => Promise.resolve([{ name: textOf(name) }]) } as unknown as DocumentReader;
+  expect(write && (await kindOf(write).before(write, nameless))).toEqual([]);
+  expect(write && (await kindOf(write).before(write, reader))).toMatchObject([{ ref: { kind: 'dataset' } }]);
 });

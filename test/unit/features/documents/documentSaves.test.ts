@@ -14,7 +14,15 @@ const permit = { ticket: {} };
 /** As much of the editor as saves need: it announces a save, and takes a refused one for not saved. */
 class Editor {
   readonly #willSave: ((event: unknown) => void)[] = [];
-  readonly document = { uri, version: 1, getText: () => '{}', positionAt: () => 0, save: () => this.save() };
+  /** What the document says. */
+  text = '{}';
+  readonly document = {
+    uri,
+    version: 1,
+    getText: () => this.text,
+    positionAt: () => 0,
+    save: () => this.save(),
+  };
   saves: DocumentSaves | undefined;
   /** The buttons that the person presses in the questions to come. */
   answers: string[] = [];
@@ -62,7 +70,7 @@ class Editor {
   async write(reason: number): Promise<boolean> {
     this.#willSave.forEach((tell) => tell({ document: this.document, reason }));
     try {
-      await this.saves?.write(uri as never, new Uint8Array());
+      await this.saves?.write(uri as never, new TextEncoder().encode(this.text));
       return true;
     } catch {
       return false;
@@ -98,7 +106,7 @@ afterAll(() => {
 });
 
 /** Saves whose writes end one after the other as told, and the intents and origins that they had. */
-function opened(...ends: readonly (Error | undefined)[]) {
+function opened(...ends: readonly (Error | (() => Error) | undefined)[]) {
   const writes: { readonly byHand: boolean; readonly intent: SaveIntent | undefined }[] = [];
   const documents = {
     write: (_path: string, _bytes: Uint8Array, options: (typeof writes)[number]) => {
@@ -106,7 +114,7 @@ function opened(...ends: readonly (Error | undefined)[]) {
       const end = options.byHand ? ends[writes.length - 1] : new product.DocumentRefusal('not-by-hand');
       return end === undefined
         ? Promise.resolve({ report: { writes: [] }, hasComments: false })
-        : Promise.reject(end);
+        : Promise.reject(typeof end === 'function' ? end() : end);
     },
   };
   const deps = {
@@ -117,6 +125,7 @@ function opened(...ends: readonly (Error | undefined)[]) {
     performer: { review: (_needed: unknown, run: (given: typeof permit) => Promise<unknown>) => run(permit) },
   };
   editor.answers = [];
+  editor.text = '{}';
   editor.saves = new product.DocumentSaves(deps as never, documents as never);
   return { writes, saves: editor.saves };
 }
@@ -150,6 +159,30 @@ test('a save that needs secrets and then a plan has both', async () => {
     { secrets },
     { secrets, permit, along: [] },
   ]);
+});
+
+test('secrets that were given for one text do not go with another', async () => {
+  const needed = new product.DocumentRefusal('secrets-needed', { paths: [['password']] });
+  const version = theirs();
+  const { writes } = opened(needed, () => {
+    // A person goes on typing while the conflict is told.
+    editor.text = '{"host": "elsewhere"}';
+    return new product.DocumentConflict(path, version, version);
+  });
+  editor.answers = ['Overwrite'];
+  await editor.save();
+  await settled();
+  expect(writes.map(({ intent }) => intent)).toEqual([undefined, { secrets }, { overwrites: version }]);
+});
+
+test('secrets that were given for a text go with it over what others have saved', async () => {
+  const needed = new product.DocumentRefusal('secrets-needed', { paths: [['password']] });
+  const version = theirs();
+  const { writes } = opened(needed, new product.DocumentConflict(path, version, version));
+  editor.answers = ['Overwrite'];
+  await editor.save();
+  await settled();
+  expect(writes.at(-1)?.intent).toEqual({ secrets, overwrites: version });
 });
 
 test('what was decided about a save that is canceled is of no use to the next one', async () => {
