@@ -18,19 +18,23 @@ export const maskConnection = (connection: JsonValue): JsonValue => masked(conne
  */
 export const maskText = (text: string): string => withMasks(text, secretRanges(text, '', 'sure'));
 
+/** The very value where there is nothing to mask in it: documents of thousands of columns are read all the time. */
 function masked(value: JsonValue, standing: Standing): JsonValue {
   if (Array.isArray(value)) {
-    return (value as readonly JsonValue[]).map((item, index) =>
-      masked(item, standingOf(standing, value, index)),
-    );
+    const items = value as readonly JsonValue[];
+    const next = items.map((item, index) => masked(item, standingOf(standing, value, index)));
+    return next.some((item, index) => item !== items[index]) ? next : value;
   }
   if (isJsonObject(value)) {
-    return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [
-        name,
-        masked(member, standingOf(standing, value, name)),
-      ]),
-    );
+    const names = Object.keys(value);
+    const next = names.map((name) => {
+      const member = value[name] ?? null;
+      return masked(member, standingOf(standing, value, name));
+    });
+    const isSame = names.every((name, index) => next[index] === (value[name] ?? null));
+    return isSame
+      ? value
+      : Object.fromEntries(names.map((name, index) => [name, next[index] ?? null] as const));
   }
   const secrets = secretsOf(value, standing);
   if (secrets === 'all') {

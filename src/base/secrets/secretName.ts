@@ -197,9 +197,13 @@ export const isEncryptedText = (name: string): boolean =>
 
 /** Where in a document the settings of a connector are: only there a name tells a secret. */
 export const isConnectorPlace = (name: string): boolean =>
+  mayBePlace.test(name) &&
   /^(connections?|connectionstring|connectiondata|configoptions|globaltableconfigoptions|parameters|protectedparameters|connectionparameters|uiparams|credentials?)$/.test(
     plain(name),
   );
+
+/** Told at once of most names: how these begin. */
+const mayBePlace = /^[^a-z]*[cgpu]/i;
 
 const plain = (name: string): string =>
   name
