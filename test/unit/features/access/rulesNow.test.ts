@@ -3,6 +3,7 @@ import type { JsonValue } from '../../../../src/base/json.ts';
 import { Catalog, type CatalogSource } from '../../../../src/catalog/catalog.ts';
 import type { Session } from '../../../../src/connections/sessions.ts';
 import { extractRuleSchema } from '../../../../src/contract/rule.ts';
+import { json, makeClient } from '../../client/support.ts';
 import { rulesNow } from '../../../../src/features/access/rulesNow.ts';
 
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
@@ -18,19 +19,20 @@ async function listed() {
       .parse(Array.isArray(answers) ? answers : Object.values(answers ?? {})[0]);
   };
   const catalog = new Catalog({ rules } as unknown as CatalogSource);
-  const client = { extractRules: { list: async () => ({ json: server.answers }) } };
   await catalog.rules(subject);
-  return { server, session: { client, catalog } as unknown as Session };
+  const session = (): Session =>
+    ({ client: makeClient(json(server.answers)).client, catalog }) as unknown as Session;
+  return { server, session };
 }
 
 test('rules that cannot all be read are never those of before', async () => {
   const { server, session } = await listed();
   server.answers = [north, { _id: '2', table: 'Stores', column: 7 }];
-  await expect(rulesNow(session, subject)).rejects.toThrow('column');
+  await expect(rulesNow(session(), subject)).rejects.toThrow('column');
 });
 
 test('rules in a list within an object are those of now', async () => {
   const { server, session } = await listed();
   server.answers = { rules: [{ ...north, members: ['South'] }], total: 1 };
-  expect(await rulesNow(session, subject)).toMatchObject([{ members: ['South'] }]);
+  expect(await rulesNow(session(), subject)).toMatchObject([{ members: ['South'] }]);
 });
