@@ -19,24 +19,29 @@ export class TextEditor {
 
   /** Opens a file of the workspace by its name. */
   async open(name: string): Promise<void> {
-    await (await this.#asked('Control+P')).fill(name);
+    await this.#ask('Control+P', name);
     await this.#page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
     await this.#studio.openedEditor(name);
   }
 
   /** Puts the caret somewhere, counted from 1. */
   async goTo(line: number, column: number): Promise<void> {
-    await (await this.#asked('Control+G')).fill(`:${line}:${column}`);
+    await this.#ask('Control+G', `:${line}:${column}`);
+    // Enter does nothing until the box has read what is in it.
+    const offered = this.#page.locator('.quick-input-list .monaco-list-row', { hasText: `line ${line} at` });
+    await offered.first().waitFor();
     await this.#page.keyboard.press('Enter');
     await this.#studio.statusBar(`Ln ${line}, Col ${column}`);
   }
 
-  /** The box that a shortcut opens; a list that closes at that moment takes the key with it. */
-  async #asked(shortcut: string): Promise<Locator> {
+  /** Writes into the box that a shortcut opens; a list that closes at that moment takes the key, or the box, with it. */
+  async #ask(shortcut: string, text: string): Promise<void> {
     const input = this.#page.locator('.quick-input-widget:visible .quick-input-box input');
     await this.#page.keyboard.press(shortcut);
-    await input.waitFor({ timeout: overtakenMs }).catch(() => this.#page.keyboard.press(shortcut));
-    return input;
+    await input.fill(text, { timeout: overtakenMs }).catch(async () => {
+      await this.#page.keyboard.press(shortcut);
+      await input.fill(text);
+    });
   }
 
   /** Selects the first place of a text. */
