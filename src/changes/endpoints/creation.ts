@@ -9,7 +9,7 @@ import type { Created, Look, WriteKind } from '../model/writeKind.ts';
 import { saysMade } from './sayings.ts';
 import { notHappened, unknown } from './settling.ts';
 
-/** What there is to know of an endpoint that makes one thing; how it is told and taken back follows from it. */
+/** Everything about an endpoint that creates one thing. How it is settled and undone follows from it. */
 interface Creation extends Pick<WriteKind, 'send' | 'effects' | 'affects'> {
   /** Where the answer has the id of what was made. */
   readonly id: 'oid' | 'id';
