@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { buildTypes, schemaOrigins } from '../contract/buildTerms.ts';
+import { buildTypes, schemaOrigins } from '../contract/terms.ts';
 
 export const buildTaskType = 'datamodel-build';
 

@@ -1,8 +1,6 @@
 import { PromiseCache } from '../base/promiseCache.ts';
-import type { Datamodel } from '../contract/datamodel.ts';
+import type { Datamodel, Dataset, Relation } from '../contract/datamodel.ts';
 import { type Readable, type Unreadable, readableOf } from '../contract/readable.ts';
-import type { Dataset } from '../contract/dataset.ts';
-import type { Relation } from '../contract/relation.ts';
 import type { Table } from '../contract/table.ts';
 
 /** What is asked of an instance about its datamodels. */

@@ -1,9 +1,7 @@
-import type { Datamodel } from '../contract/datamodel.ts';
-import type { Dataset } from '../contract/dataset.ts';
+import { type Datamodel, type Dataset, datasetName } from '../contract/datamodel.ts';
 import { type Rule, partyOf } from '../contract/rule.ts';
 import { type Column, type Table, columnName, tableName } from '../contract/table.ts';
 import type { Known } from './catalog.ts';
-import { datasetName } from './datasetName.ts';
 import type { ResourceRef } from './resourceRef.ts';
 import { type RuleSubject, subjectTitle } from './ruleSubject.ts';
 

@@ -1,5 +1,4 @@
-import type { Datamodel } from '../contract/datamodel.ts';
-import type { Relation } from '../contract/relation.ts';
+import type { Datamodel, Relation } from '../contract/datamodel.ts';
 import { type Column, columnName, expressionText, type Table, tableName } from '../contract/table.ts';
 
 /** A column by the name that expressions, rules and viewpoints use for it. */

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { isJsonObject, isRawNumber, type JsonObject } from '../base/json.ts';
-import { buildTypes, schemaOrigins } from './buildTerms.ts';
+import { buildTypes, schemaOrigins } from './terms.ts';
 import { id, optional } from './values.ts';
 
-export { type BuildType, buildTypes, type SchemaOrigin, schemaOrigins } from './buildTerms.ts';
+export { type BuildType, buildTypes, type SchemaOrigin, schemaOrigins } from './terms.ts';
 
 /**
  * A build task. Only `oid` and `status` are certain (spec, "Build task"); status is null just after POST, and the words

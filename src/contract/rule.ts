@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { id, optional, wireNumber } from './values.ts';
 
-export { cubeSetServer, livePrefix, partyTypes, type PartyType } from './ruleTerms.ts';
+export { cubeSetServer, livePrefix, partyTypes, type PartyType } from './terms.ts';
 
 /**
  * A party of a rule. The platform answers `partyId`, extract rules are written with `party`, live rules with

@@ -1,5 +1,4 @@
-import { datasetName } from '../catalog/datasetName.ts';
-import type { Datamodel } from '../contract/datamodel.ts';
+import { datasetName, type Datamodel } from '../contract/datamodel.ts';
 import { columnName, tableName } from '../contract/table.ts';
 import { nodeAt, textOf } from '../json/text/jsonNode.ts';
 import type { JsonDocument } from '../json/text/parseJson.ts';

@@ -1,4 +1,4 @@
-import type { PartyType } from '../contract/ruleTerms.ts';
+import type { PartyType } from '../contract/terms.ts';
 import {
   type AppliedRule,
   askerOf,

@@ -1,5 +1,5 @@
 import { isRawNumber } from '../base/json.ts';
-import type { PartyType } from '../contract/ruleTerms.ts';
+import type { PartyType } from '../contract/terms.ts';
 import { everything, nothing, type ValueSet } from './valueSet.ts';
 
 /** What a rule grants to its parties; `unclear` where the platform's own clients read it in opposite ways. */

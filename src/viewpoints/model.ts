@@ -1,4 +1,4 @@
-import { columnType } from '../contract/columnTypes.ts';
+import { columnType } from '../contract/terms.ts';
 import type { Catalog, CatalogColumn, CatalogTable } from '../sql/catalog.ts';
 
 /** What the dim of a column of dates ends in (platform-facts 5.1). */

@@ -89,7 +89,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   // Starting it, as a process of its own.
   'sandbox/host': ['base'],
   // A datamodel as a picture.
-  'webviews/diagramLayout': ['base', 'contract', 'catalog'],
+  'webviews/diagramLayout': ['base', 'contract'],
   // What host and pages say to each other; read on both sides.
   'webviews/protocol': [...ground, 'json/text', 'webviews/diagramLayout'],
   webviews: [

@@ -1,6 +1,6 @@
 import { datasetChangePayload } from '../../client/payloads/datasetPayload.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { datasetSchema } from '../../contract/dataset.ts';
+import { datasetSchema } from '../../contract/datamodel.ts';
 import { asObject } from '../model/read.ts';
 import type { EffectSources } from '../model/effectSources.ts';
 import type { PlanSubject } from '../model/plan.ts';

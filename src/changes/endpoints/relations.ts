@@ -1,5 +1,5 @@
 import { type JsonObject, stringify } from '../../base/json.ts';
-import { relationSchema } from '../../contract/relation.ts';
+import { relationSchema } from '../../contract/datamodel.ts';
 import { asObject, itemsOf } from '../model/read.ts';
 import type { EffectSources } from '../model/effectSources.ts';
 import type { PlanSubject } from '../model/plan.ts';

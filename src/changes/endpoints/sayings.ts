@@ -1,7 +1,7 @@
 import { sameJson } from '../../base/canonicalJson.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { isBookkeeping } from '../../contract/bookkeeping.ts';
-import { serverConnectionFields } from '../../contract/dataset.ts';
+import { serverConnectionFields } from '../../contract/datamodel.ts';
 import { expressionText } from '../../contract/table.ts';
 import { asObject, itemsOf } from '../model/read.ts';
 import { mask } from '../../base/secrets/mask.ts';

@@ -1,7 +1,5 @@
-import type { Datamodel } from '../../contract/datamodel.ts';
-import type { Dataset } from '../../contract/dataset.ts';
+import { type Datamodel, type Dataset, datasetName } from '../../contract/datamodel.ts';
 import { type Column, type Table, columnName, expressionText, tableName } from '../../contract/table.ts';
-import { datasetName } from '../../catalog/datasetName.ts';
 import type { Catalog, CatalogColumn, CatalogTable, ExpressionContext, Use } from '../../sql/language.ts';
 
 /** A column within a datamodel. */

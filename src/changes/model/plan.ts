@@ -1,4 +1,4 @@
-import type { PartyType } from '../../contract/ruleTerms.ts';
+import type { PartyType } from '../../contract/terms.ts';
 import type { Grant } from '../../security/readRule.ts';
 import type { ResourceKind, ResourceRef } from '../../catalog/resourceRef.ts';
 import type { Operation } from './operation.ts';

@@ -1,6 +1,6 @@
-import { type JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { PathParams } from '../../contract/endpoints.ts';
-import { type RelationColumn } from '../../contract/relation.ts';
+import type { RelationColumn } from '../../contract/datamodel.ts';
 import type { Write } from './operation.ts';
 
 type RelationIds = PathParams<'relations.update'>;

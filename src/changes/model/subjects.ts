@@ -1,9 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { ruleSubjectOf, type RuleSubject, subjectTitle } from '../../catalog/ruleSubject.ts';
-import { datasetName } from '../../catalog/datasetName.ts';
-import type { Datamodel } from '../../contract/datamodel.ts';
-import type { Dataset } from '../../contract/dataset.ts';
-import type { Relation } from '../../contract/relation.ts';
+import { datasetName, type Datamodel, type Dataset, type Relation } from '../../contract/datamodel.ts';
 import type { Rule } from '../../contract/rule.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
 import { readShares } from '../../security/copy/namedShares.ts';

@@ -1,4 +1,4 @@
-import { type ColumnType, columnTypes } from '../../contract/columnTypes.ts';
+import { type ColumnType, columnTypes } from '../../contract/terms.ts';
 import type { NewColumn } from './tableActions.ts';
 
 export type ColumnsProblem =

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { datasetCreation, datasetDeletion } from '../model/datasetWrites.ts';
-import type { DatasetType } from '../../contract/dataset.ts';
+import type { DatasetType } from '../../contract/datamodel.ts';
 import type { Operation } from '../model/operation.ts';
 import { type Place, operationAt } from './place.ts';
 

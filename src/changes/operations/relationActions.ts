@@ -1,5 +1,5 @@
 import { relationCreation, relationDeletion } from '../model/relationWrites.ts';
-import type { RelationColumn } from '../../contract/relation.ts';
+import type { RelationColumn } from '../../contract/datamodel.ts';
 import type { Operation } from '../model/operation.ts';
 import { type Place, operationAt } from './place.ts';
 

@@ -1,5 +1,5 @@
 import { type RuleSubject, ruleSubjectOf } from '../../catalog/ruleSubject.ts';
-import { ruleDatatype } from '../../contract/columnTypes.ts';
+import { ruleDatatype } from '../../contract/terms.ts';
 import type { Rule } from '../../contract/rule.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
 import { expressionBreaks, type IsJudged } from './expressionBreaks.ts';

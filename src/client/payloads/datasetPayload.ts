@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import { datasetTypes, readOnlyConnectionFields } from '../../contract/dataset.ts';
+import { datasetTypes, readOnlyConnectionFields } from '../../contract/datamodel.ts';
 import { PayloadError } from '../payloadError.ts';
 import { type WriteDocument, objectAt, only, textAt, without } from './document.ts';
 

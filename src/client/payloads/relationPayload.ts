@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import { minRelationColumns } from '../../contract/relation.ts';
+import { minRelationColumns } from '../../contract/datamodel.ts';
 import { PayloadError } from '../payloadError.ts';
 import { type WriteDocument, arrayAt, objectAt, textAt } from './document.ts';
 

@@ -1,4 +1,9 @@
-import { type Dataset, type DatasetChange, type NewDataset, datasetSchema } from '../../contract/dataset.ts';
+import {
+  type Dataset,
+  type DatasetChange,
+  type NewDataset,
+  datasetSchema,
+} from '../../contract/datamodel.ts';
 import type { PathParams } from '../../contract/endpoints.ts';
 import type { Answer } from '../answer.ts';
 import {

@@ -1,5 +1,4 @@
-import { type GroupRecord, groupRecordSchema } from '../../contract/people.ts';
-import { type Group, groupSchema } from '../../contract/session.ts';
+import { type GroupRecord, groupRecordSchema, type Group, groupSchema } from '../../contract/people.ts';
 import type { Answer } from '../answer.ts';
 import { readList } from '../reading.ts';
 import type { Send } from '../send.ts';

@@ -1,5 +1,5 @@
 import type { PathParams } from '../../contract/endpoints.ts';
-import { type Relation, type RelationInput, relationSchema } from '../../contract/relation.ts';
+import { type Relation, type RelationInput, relationSchema } from '../../contract/datamodel.ts';
 import type { Answer } from '../answer.ts';
 import type { WriteDocument } from '../payloads/document.ts';
 import { relationPayload } from '../payloads/relationPayload.ts';

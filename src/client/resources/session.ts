@@ -1,4 +1,4 @@
-import { type Session, sessionSchema } from '../../contract/session.ts';
+import { type Session, sessionSchema } from '../../contract/people.ts';
 import type { Answer } from '../answer.ts';
 import { readOne } from '../reading.ts';
 import type { Send } from '../send.ts';

@@ -1,6 +1,5 @@
 import type { PathParams } from '../../contract/endpoints.ts';
-import { readTableSchema } from '../../contract/readColumns.ts';
-import type { NewTable, Table, TableChange } from '../../contract/table.ts';
+import { readTableSchema, type NewTable, type Table, type TableChange } from '../../contract/table.ts';
 import type { Answer } from '../answer.ts';
 import { HttpError } from '../errors.ts';
 import type { WriteDocument } from '../payloads/document.ts';

@@ -1,8 +1,7 @@
 import { requestAddress } from '../../client/address.ts';
-import type { TransportResponse } from '../../client/transport.ts';
-import { TransportFailure } from '../../client/transport.ts';
+import { type TransportResponse, TransportFailure } from '../../client/transport.ts';
 import { wordsOfProblem } from '../../contract/problem.ts';
-import { isSessionText } from '../../contract/session.ts';
+import { isSessionText } from '../../contract/people.ts';
 import type { Examination } from './examination.ts';
 import { codeOf } from './failures.ts';
 import type { DoctorRemedy, StepResult } from './step.ts';

@@ -12,7 +12,7 @@ import { SessionResource } from '../../client/resources/session.ts';
 import { ViewpointsResource } from '../../client/resources/viewpoints.ts';
 import { defaultRetryPolicy } from '../../client/retry.ts';
 import type { Send } from '../../client/send.ts';
-import { type Session, signInPage } from '../../contract/session.ts';
+import { type Session, signInPage } from '../../contract/people.ts';
 import type { Examination } from './examination.ts';
 import type { StepFacts, StepResult } from './step.ts';
 

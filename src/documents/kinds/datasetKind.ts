@@ -3,7 +3,7 @@ import { datasetChangePayload } from '../../client/payloads/datasetPayload.ts';
 import { without } from '../../client/payloads/document.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import { refKey } from '../../catalog/resourceRef.ts';
-import { readOnlyConnectionFields } from '../../contract/dataset.ts';
+import { readOnlyConnectionFields } from '../../contract/datamodel.ts';
 import { sameJson } from '../../base/canonicalJson.ts';
 import { isBookkeeping, memberOf } from '../canonical.ts';
 import type { DocumentRef } from '../documentAddress.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Build } from '../../builds/build.ts';
-import { buildTypes, schemaOrigins } from '../../contract/buildTerms.ts';
+import { buildTypes, schemaOrigins } from '../../contract/terms.ts';
 import { datamodelType } from '../../contract/datamodel.ts';
 import { type BuildTarget, schemes } from '../../contributions.ts';
 import { readDocumentPath } from '../../documents/documentAddress.ts';

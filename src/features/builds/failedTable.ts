@@ -1,5 +1,5 @@
 import type { Build } from '../../builds/build.ts';
-import { datasetName } from '../../catalog/datasetName.ts';
+import { datasetName } from '../../contract/datamodel.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import type { ResourceTarget } from '../../contributions.ts';

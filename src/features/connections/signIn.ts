@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../connections/connection.ts';
-import { signInPage } from '../../contract/session.ts';
+import { signInPage } from '../../contract/people.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { showError, showInformation } from '../../platform/messages.ts';
 import { userMessage } from '../../platform/userErrors.ts';

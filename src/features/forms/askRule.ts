@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { ruleDatatype } from '../../contract/columnTypes.ts';
+import { ruleDatatype } from '../../contract/terms.ts';
 import type { RuleQuestion } from '../../webviews/protocol/formQuestions.ts';
 import { partyKey, readRuleFields, rulesOf } from '../../security/form/readRuleFields.ts';
 import type { RuleParty, RuleSetEdit } from '../../security/form/ruleEdit.ts';

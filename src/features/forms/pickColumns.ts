@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { columnType } from '../../contract/columnTypes.ts';
+import { columnType } from '../../contract/terms.ts';
 import { plainText } from '../../platform/plainText.ts';
 import { showInformation } from '../../platform/messages.ts';
 import type { FormModel, FormTable } from '../../webviews/protocol/documentForm.ts';

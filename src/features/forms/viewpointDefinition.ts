@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { JsonValue } from '../../base/json.ts';
-import { livePrefix } from '../../contract/ruleTerms.ts';
+import { livePrefix } from '../../contract/terms.ts';
 import { viewpointQuestionSchema } from '../../webviews/protocol/formQuestionSchemas.ts';
 import type { ViewpointQuestion } from '../../webviews/protocol/formQuestions.ts';
 import { fromFormSchema } from '../../webviews/protocol/fromFormSchema.ts';

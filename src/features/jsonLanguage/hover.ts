@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { usageOf } from '../../catalog/usage.ts';
-import { columnType } from '../../contract/columnTypes.ts';
+import { columnType } from '../../contract/terms.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import { type Column, columnName, type Table, tableName } from '../../contract/table.ts';
 import { type Subject, subjectAt } from '../../json/language/subject.ts';

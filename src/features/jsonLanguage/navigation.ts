@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { datasetName } from '../../catalog/datasetName.ts';
+import { datasetName } from '../../contract/datamodel.ts';
 import { schemes } from '../../contributions.ts';
 import { tableName } from '../../contract/table.ts';
 import { documentPath } from '../../documents/documentAddress.ts';

@@ -9,7 +9,7 @@ import {
   setBuildBehaviour,
 } from '../../changes/operations/tableActions.ts';
 import type { TableIds } from '../../changes/model/tableWrites.ts';
-import { columnType } from '../../contract/columnTypes.ts';
+import { columnType } from '../../contract/terms.ts';
 import { columnName, tableName } from '../../contract/table.ts';
 import type { TreeTarget } from '../../contributions.ts';
 import { showInformation } from '../../platform/messages.ts';

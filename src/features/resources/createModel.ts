@@ -3,8 +3,7 @@ import { newConnection, readsFiles } from '../../changes/operations/connectionIn
 import { createDatamodel } from '../../changes/operations/datamodelActions.ts';
 import { createDataset } from '../../changes/operations/datasetActions.ts';
 import { type Provider, providers } from '../../contract/providers.ts';
-import { type DatamodelType, datamodelType } from '../../contract/datamodel.ts';
-import type { DatasetType } from '../../contract/dataset.ts';
+import { type DatamodelType, datamodelType, type DatasetType } from '../../contract/datamodel.ts';
 import { choiceStep, textStep } from '../../platform/wizard.ts';
 import { runWizard, when } from '../../platform/wizardSteps.ts';
 import type { TreeTarget } from '../../contributions.ts';

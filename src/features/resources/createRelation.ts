@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { createRelation } from '../../changes/operations/relationActions.ts';
-import { columnType } from '../../contract/columnTypes.ts';
-import { minRelationColumns } from '../../contract/relation.ts';
+import { columnType } from '../../contract/terms.ts';
+import { minRelationColumns } from '../../contract/datamodel.ts';
 import { type Column, type Table, columnName, tableName } from '../../contract/table.ts';
 import { plainText } from '../../platform/plainText.ts';
 import type { RelationTarget } from '../../contributions.ts';

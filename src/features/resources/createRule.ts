@@ -3,7 +3,7 @@ import type { Place } from '../../changes/operations/place.ts';
 import { type RuleGrant, type RuleParty, createRule } from '../../changes/operations/ruleActions.ts';
 import { type RuleSubject, ruleSubjectOf, subjectTitle } from '../../catalog/ruleSubject.ts';
 import { learnNames } from '../../connections/knownNames.ts';
-import { columnType, ruleDatatype } from '../../contract/columnTypes.ts';
+import { columnType, ruleDatatype } from '../../contract/terms.ts';
 import { columnName, tableName } from '../../contract/table.ts';
 import { askWhoIsMeant } from '../../platform/identifyParty.ts';
 import { showInformation } from '../../platform/messages.ts';

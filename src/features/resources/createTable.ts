@@ -7,7 +7,7 @@ import {
   createCustomColumn,
   createCustomTable,
 } from '../../changes/operations/tableActions.ts';
-import { columnTypes } from '../../contract/columnTypes.ts';
+import { columnTypes } from '../../contract/terms.ts';
 import { columnName, tableName } from '../../contract/table.ts';
 import type { TreeTarget } from '../../contributions.ts';
 import { choiceStep, textStep } from '../../platform/wizard.ts';

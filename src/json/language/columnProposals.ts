@@ -1,4 +1,4 @@
-import { columnType } from '../../contract/columnTypes.ts';
+import { columnType } from '../../contract/terms.ts';
 import type { CatalogColumn, CatalogTable } from '../../sql/catalog.ts';
 import { endOfLineOf, lineStart } from '../text/layout.ts';
 import { type JsonMember, lastMembers, type ObjectNode, textOf } from '../text/jsonNode.ts';

@@ -1,4 +1,4 @@
-import { ruleDatatype } from '../../contract/columnTypes.ts';
+import { ruleDatatype } from '../../contract/terms.ts';
 import { type Asked, namedProposals, wordProposals } from './asked.ts';
 import { columnProposals, fieldOf, tableProposals, valueProposal } from './columnProposals.ts';
 import type { Proposals } from './context.ts';

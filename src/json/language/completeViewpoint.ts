@@ -1,6 +1,6 @@
 import { columnFacts, type ColumnFacts } from '../../viewpoints/lint/columnFacts.ts';
 import { dimOf, isDateType } from '../../viewpoints/model.ts';
-import { columnType } from '../../contract/columnTypes.ts';
+import { columnType } from '../../contract/terms.ts';
 import { type Asked, namedProposals, wordProposals } from './asked.ts';
 import {
   columnProposals,

@@ -1,4 +1,4 @@
-import { livePrefix } from '../../contract/ruleTerms.ts';
+import { livePrefix } from '../../contract/terms.ts';
 import { type JsonNode, textOf } from '../text/jsonNode.ts';
 import type { JsonDocument } from '../text/parseJson.ts';
 import type { JsonDocumentKind } from './documentKind.ts';

@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import { customDataObjectSchema } from '../../contract/customData.ts';
-import { datamodelSchema } from '../../contract/datamodel.ts';
-import { datasetSchema } from '../../contract/dataset.ts';
-import { relationSchema } from '../../contract/relation.ts';
+import { datamodelSchema, datasetSchema, relationSchema } from '../../contract/datamodel.ts';
 import { extractRuleSchema, liveRuleSchema } from '../../contract/rule.ts';
 import { tableSchema } from '../../contract/table.ts';
 import { viewpointSchema } from '../../contract/viewpoint.ts';

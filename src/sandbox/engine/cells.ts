@@ -1,4 +1,4 @@
-import { columnType } from '../../contract/columnTypes.ts';
+import { columnType } from '../../contract/terms.ts';
 import type { CsvCell } from './csv.ts';
 
 export type CellValue = null | number | bigint | string;

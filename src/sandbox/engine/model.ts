@@ -1,7 +1,6 @@
 import { type JsonObject, stringify } from '../../base/json.ts';
 import type { BuildType } from '../../contract/build.ts';
-import { type Datamodel, datamodelSchema, datamodelType } from '../../contract/datamodel.ts';
-import type { Dataset } from '../../contract/dataset.ts';
+import { type Datamodel, datamodelSchema, datamodelType, type Dataset } from '../../contract/datamodel.ts';
 import { type Column, columnName, expressionText, type Table, tableName } from '../../contract/table.ts';
 import { BuildError } from './buildError.ts';
 import { type CsvSource, csvSourceOf } from './csvSource.ts';

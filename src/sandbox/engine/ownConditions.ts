@@ -1,4 +1,4 @@
-import { columnType } from '../../contract/columnTypes.ts';
+import { columnType } from '../../contract/terms.ts';
 import type { Rule } from '../../contract/rule.ts';
 import {
   type Access,

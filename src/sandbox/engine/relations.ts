@@ -1,4 +1,4 @@
-import { minRelationColumns } from '../../contract/relation.ts';
+import { minRelationColumns } from '../../contract/datamodel.ts';
 import { BuildError } from './buildError.ts';
 import type { CubeRelation, CubeTable } from './cubeMeta.ts';
 import type { BuildModel, ModelRelation } from './model.ts';

@@ -1,6 +1,5 @@
-import type { JsonObject } from '../../base/json.ts';
-import { isJsonObject } from '../../base/json.ts';
-import { serverConnectionFields } from '../../contract/dataset.ts';
+import { type JsonObject, isJsonObject } from '../../base/json.ts';
+import { serverConnectionFields } from '../../contract/datamodel.ts';
 import { pick, textIn } from '../documents.ts';
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isJsonObject, isRawNumber, type JsonObject } from '../../base/json.ts';
-import type { DatasetType } from '../../contract/dataset.ts';
+import type { DatasetType } from '../../contract/datamodel.ts';
 import { columnSchema, type Expression, expressionText, newTableSchema } from '../../contract/table.ts';
 import { optional } from '../../contract/values.ts';
 import { checked } from '../check.ts';

@@ -1,6 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import { datasetChangeSchema, newDatasetSchema, readOnlyConnectionFields } from '../../contract/dataset.ts';
-import type { DatamodelType } from '../../contract/datamodel.ts';
+import {
+  datasetChangeSchema,
+  newDatasetSchema,
+  readOnlyConnectionFields,
+  type DatamodelType,
+} from '../../contract/datamodel.ts';
 import { checked } from '../check.ts';
 import { arrayText, omit, textIn } from '../documents.ts';
 import { createdText, type HandlersOf, objectBody, ok, okText } from '../call.ts';

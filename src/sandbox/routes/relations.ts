@@ -1,5 +1,5 @@
 import { type JsonObject, stringify } from '../../base/json.ts';
-import { relationInputSchema } from '../../contract/relation.ts';
+import { relationInputSchema } from '../../contract/datamodel.ts';
 import { checked } from '../check.ts';
 import { arrayText, omit, parseDocument } from '../documents.ts';
 import { created, type HandlersOf, objectBody, ok, okText } from '../call.ts';

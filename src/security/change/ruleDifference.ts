@@ -1,4 +1,4 @@
-import { columnType, ruleDatatype } from '../../contract/columnTypes.ts';
+import { columnType, ruleDatatype } from '../../contract/terms.ts';
 import type { Catalog } from '../../sql/language.ts';
 import { CatalogNames } from '../catalogNames.ts';
 import { liveExclusion } from '../liveExclusion.ts';

@@ -1,4 +1,4 @@
-import { livePrefix } from '../../contract/ruleTerms.ts';
+import { livePrefix } from '../../contract/terms.ts';
 import { asList, grantOf, isObject, isText, partyIdOf, type UnknownObject } from '../readRule.ts';
 import { intersection, isBlock, isEverything, isNothing, type ValueSet } from '../valueSet.ts';
 

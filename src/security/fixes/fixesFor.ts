@@ -1,4 +1,4 @@
-import { livePrefix } from '../../contract/ruleTerms.ts';
+import { livePrefix } from '../../contract/terms.ts';
 import type { JsonPath } from '../../json/text/jsonNode.ts';
 import type { PathEdit } from '../../json/text/pathEdit.ts';
 import { closest } from '../../base/similarNames.ts';

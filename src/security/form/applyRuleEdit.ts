@@ -1,6 +1,6 @@
 import { assertNever } from '../../base/assertNever.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
-import { livePrefix } from '../../contract/ruleTerms.ts';
+import { livePrefix } from '../../contract/terms.ts';
 import { isJsonArray, propertyOf, withArrayAt, withProperty } from '../../json/text/parts.ts';
 import { isLive, partyKey, partyOf, readRuleFields, rulesOf } from './readRuleFields.ts';
 import type { NewRule, RuleEdit, RuleKind, RuleParty, RuleSetEdit } from './ruleEdit.ts';

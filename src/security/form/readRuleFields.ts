@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
-import { livePrefix } from '../../contract/ruleTerms.ts';
+import { livePrefix } from '../../contract/terms.ts';
 import { isJsonArray, propertyOf } from '../../json/text/parts.ts';
 import type { RuleKind, RuleParty } from './ruleEdit.ts';
 

@@ -1,4 +1,4 @@
-import type { PartyType } from '../../contract/ruleTerms.ts';
+import type { PartyType } from '../../contract/terms.ts';
 
 /** What a rule lets its parties see (platform-facts 3.2). */
 export const ruleKinds = ['only', 'except', 'everything', 'nothing'] as const;

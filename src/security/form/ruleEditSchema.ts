@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { partyTypes } from '../../contract/ruleTerms.ts';
+import { partyTypes } from '../../contract/terms.ts';
 import { type RuleEdit, type RuleSetEdit, ruleKinds } from './ruleEdit.ts';
 
 const place = z.int().min(0);

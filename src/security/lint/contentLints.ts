@@ -1,4 +1,4 @@
-import { livePrefix } from '../../contract/ruleTerms.ts';
+import { livePrefix } from '../../contract/terms.ts';
 import { grantOf, isOddFlag, isText, ruleFlags, type UnknownObject } from '../readRule.ts';
 import type { LiveExclusion } from '../liveExclusion.ts';
 import { finding, type RuleLint } from './finding.ts';

@@ -1,4 +1,4 @@
-import { columnType, ruleDatatype } from '../../contract/columnTypes.ts';
+import { columnType, ruleDatatype } from '../../contract/terms.ts';
 import type { CatalogNames } from '../catalogNames.ts';
 import { isText, type UnknownObject } from '../readRule.ts';
 import { finding, type RuleLint } from './finding.ts';

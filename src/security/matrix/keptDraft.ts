@@ -1,4 +1,4 @@
-import type { PartyType } from '../../contract/ruleTerms.ts';
+import type { PartyType } from '../../contract/terms.ts';
 import { valueKey } from './cellText.ts';
 import { type CellEdit, keyOf, type MatrixDraft } from './matrixDraft.ts';
 import { columnKey, type MatrixColumn, type MatrixParty, matrixParty } from './ruleMatrix.ts';

@@ -1,4 +1,4 @@
-import type { PartyType } from '../../contract/ruleTerms.ts';
+import type { PartyType } from '../../contract/terms.ts';
 import { asList, isObject, isText, type NamedParty, type ReadRule, readRules } from '../readRule.ts';
 import { type CellValue, valueKey } from './cellText.ts';
 

@@ -1,5 +1,5 @@
 import { lostLetter } from '../../base/decodeText.ts';
-import { type PartyType, partyTypes } from '../../contract/ruleTerms.ts';
+import { type PartyType, partyTypes } from '../../contract/terms.ts';
 import { everything, nothing, type ValueSet } from '../valueSet.ts';
 import { type AccessWord, accessWords, ruleTableColumns } from './columns.ts';
 import { readTable, type TableRow } from './readTable.ts';

@@ -1,4 +1,4 @@
-import type { PartyType } from '../../contract/ruleTerms.ts';
+import type { PartyType } from '../../contract/terms.ts';
 import type { ValueSet } from '../valueSet.ts';
 
 /** A party as a row names it: by identifier, by name, or by either. */

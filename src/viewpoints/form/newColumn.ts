@@ -1,4 +1,4 @@
-import { columnType } from '../../contract/columnTypes.ts';
+import { columnType } from '../../contract/terms.ts';
 import { dimOf, isDateType } from '../model.ts';
 import type { NewColumn } from './viewpointEdit.ts';
 

@@ -1,7 +1,5 @@
-import { datasetName } from '../../catalog/datasetName.ts';
-import { columnType } from '../../contract/columnTypes.ts';
-import type { Datamodel } from '../../contract/datamodel.ts';
-import type { Relation } from '../../contract/relation.ts';
+import { datasetName, type Datamodel, type Relation } from '../../contract/datamodel.ts';
+import { columnType } from '../../contract/terms.ts';
 import type { Rule } from '../../contract/rule.ts';
 import { type Column, columnName, expressionText, type Table, tableName } from '../../contract/table.ts';
 import type {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { partyTypes } from '../../contract/ruleTerms.ts';
+import { partyTypes } from '../../contract/terms.ts';
 import { findPartySchema, type ToAccess } from './access.ts';
 
 const party = z.object({ type: z.enum(partyTypes), id: z.string().min(1).optional() });

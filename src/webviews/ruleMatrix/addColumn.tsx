@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { columnType, ruleDatatype } from '../../contract/columnTypes.ts';
+import { columnType, ruleDatatype } from '../../contract/terms.ts';
 import { columnKey, everybodyElse, type MatrixColumn } from '../../security/matrix/ruleMatrix.ts';
 import { Button, IconButton } from '../shared/controls/fields.tsx';
 import { t } from '../shared/t.ts';

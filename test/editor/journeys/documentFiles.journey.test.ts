@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import type { Dataset } from '../../../src/contract/dataset.ts';
+import type { Dataset } from '../../../src/contract/datamodel.ts';
 import { datamodelOf } from '../support/demo.ts';
 import { answerFileDialog } from '../support/fileDialog.ts';
 import { journey } from '../support/journey.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Relation } from '../../../src/contract/relation.ts';
+import type { Relation } from '../../../src/contract/datamodel.ts';
 import { columnName, tableName } from '../../../src/contract/table.ts';
 import { type Path, remove, undo } from '../support/deletion.ts';
 import { datamodelOf, rulesOfRetail, tablesOf } from '../support/demo.ts';

@@ -9,8 +9,8 @@ import {
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import { ruleRefusal } from '../../../src/client/ruleRefusal.ts';
 import { type BuildTask, taskFacts } from '../../../src/contract/build.ts';
-import { columnType } from '../../../src/contract/columnTypes.ts';
-import { signInPage } from '../../../src/contract/session.ts';
+import { columnType } from '../../../src/contract/terms.ts';
+import { signInPage } from '../../../src/contract/people.ts';
 import { expressionText } from '../../../src/contract/table.ts';
 import { recorded } from '../../support/recorded.ts';
 import { failureOf, json, makeClient } from '../client/support.ts';

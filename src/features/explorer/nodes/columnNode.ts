@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ResourceRef } from '../../../catalog/resourceRef.ts';
-import { type ColumnGroup, columnType } from '../../../contract/columnTypes.ts';
+import { type ColumnGroup, columnType } from '../../../contract/terms.ts';
 import { type Column, columnName, expressionText } from '../../../contract/table.ts';
 import { markUri } from '../decorations.ts';
 import { openLink } from '../openLink.ts';

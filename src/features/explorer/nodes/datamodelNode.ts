@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 import { type Build, isRunning } from '../../../builds/build.ts';
-import { datasetName } from '../../../catalog/datasetName.ts';
-import { sortedByName } from '../../../catalog/naturalOrder.ts';
-import type { Pin } from '../../../catalog/pins.ts';
-import { type RuleSubject, ruleSubjectOf } from '../../../catalog/ruleSubject.ts';
-import type { DatamodelTarget } from '../../../contributions.ts';
 import {
+  datasetName,
   type Datamodel,
   type DatamodelType,
   datamodelType,
   datamodelTypeWord,
+  type Dataset,
 } from '../../../contract/datamodel.ts';
-import type { Dataset } from '../../../contract/dataset.ts';
+import { sortedByName } from '../../../catalog/naturalOrder.ts';
+import type { Pin } from '../../../catalog/pins.ts';
+import { type RuleSubject, ruleSubjectOf } from '../../../catalog/ruleSubject.ts';
+import type { DatamodelTarget } from '../../../contributions.ts';
 import { markUri } from '../decorations.ts';
 import { localTime, tooltip } from '../tooltip.ts';
 import { DatasetNode } from './datasetNode.ts';

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import { datasetName } from '../../../catalog/datasetName.ts';
+import { datasetName, type Dataset } from '../../../contract/datamodel.ts';
 import { sortedByName } from '../../../catalog/naturalOrder.ts';
-import type { Dataset } from '../../../contract/dataset.ts';
 import { tableName } from '../../../contract/table.ts';
 import { tooltip } from '../tooltip.ts';
 import { EmptyNode, type EmptyWayOn } from './emptyNode.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Catalog } from '../../../catalog/catalog.ts';
 import { sortedByName } from '../../../catalog/naturalOrder.ts';
-import type { Relation, RelationColumn } from '../../../contract/relation.ts';
+import type { Relation, RelationColumn } from '../../../contract/datamodel.ts';
 import { columnName, tableName } from '../../../contract/table.ts';
 import { openLink } from '../openLink.ts';
 import { tooltip } from '../tooltip.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readColumns, typeOfWord } from '../../../../src/changes/operations/columnsInput.ts';
-import { columnTypes } from '../../../../src/contract/columnTypes.ts';
+import { columnTypes } from '../../../../src/contract/terms.ts';
 
 test('columns are listed with their types, names with blanks included', () => {
   expect(readColumns('Order Id integer, Name text;Total DOUBLE\nDay date')).toEqual([

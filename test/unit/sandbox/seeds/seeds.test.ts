@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { stringify } from '../../../../src/base/json.ts';
-import { columnType, ruleDatatype } from '../../../../src/contract/columnTypes.ts';
+import { columnType, ruleDatatype } from '../../../../src/contract/terms.ts';
 import { type Datamodel, datamodelSchema } from '../../../../src/contract/datamodel.ts';
 import { extractRuleSchema, liveRuleSchema } from '../../../../src/contract/rule.ts';
 import { viewpointSchema } from '../../../../src/contract/viewpoint.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isSessionText, signInPage } from '../../../src/contract/session.ts';
+import { isSessionText, signInPage } from '../../../src/contract/people.ts';
 import { recordedText } from '../../support/recorded.ts';
 import { failureOf, makeClient } from '../client/support.ts';
 

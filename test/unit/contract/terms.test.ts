@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { columnType, columnTypes, ruleDatatype } from '../../../src/contract/columnTypes.ts';
+import { columnType, columnTypes, ruleDatatype } from '../../../src/contract/terms.ts';
 import { isDateType } from '../../../src/viewpoints/model.ts';
 import { viewpointDatatype } from '../../../src/json/language/columnProposals.ts';
 import { recorded } from '../../support/recorded.ts';

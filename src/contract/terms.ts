@@ -1,3 +1,26 @@
+/**
+ * The fixed words and codes of the platform, free of the schemas, so that what runs in a page or is loaded first stays
+ * small.
+ */
+
+/** Whom a share of a data security rule is for (spec, "Data security rule"). */
+export const partyTypes = ['user', 'group', 'default'] as const;
+export type PartyType = (typeof partyTypes)[number];
+
+/** The term that stands for the server where a cube set is meant (spec, "Data security rule"). */
+export const cubeSetServer = 'set';
+
+/** The mandatory prefix of a live rule's `fullname` (spec). */
+export const livePrefix = 'live:';
+
+/** full: whole model; by_table: per-table settings; schema_changes: modified parts; publish: live models (spec). */
+export const buildTypes = ['full', 'by_table', 'schema_changes', 'publish'] as const;
+export type BuildType = (typeof buildTypes)[number];
+
+/** latest: all changes since the last build; running: the last successfully built schema (spec, POST /builds). */
+export const schemaOrigins = ['latest', 'running'] as const;
+export type SchemaOrigin = (typeof schemaOrigins)[number];
+
 /** What a column holds, as far as filters, rules and viewpoints care; `other` is what none of them can be about. */
 export type ColumnGroup = 'number' | 'text' | 'boolean' | 'date-time' | 'time' | 'other';
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { rawNumber } from '../../../src/base/json.ts';
-import { readTableSchema, isPlainColumn } from '../../../src/contract/readColumns.ts';
-import { columnSchema, tableSchema } from '../../../src/contract/table.ts';
+import { readTableSchema, isPlainColumn, columnSchema, tableSchema } from '../../../src/contract/table.ts';
 import { runs } from '../../support/soak.ts';
 
 const field = fc.oneof(
