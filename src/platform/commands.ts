@@ -2,8 +2,6 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 import type { Log } from '../base/log.ts';
 import type { CommandId, Commands } from '../contributions.ts';
-import { CancelledError } from '../client/errors.ts';
-import { showError } from './messages.ts';
 
 /** What a command is to the log and to the person whose command failed. */
 export type CommandHandler<Id extends CommandId> = (...args: Commands[Id]) => unknown;
@@ -19,6 +17,8 @@ export function registerCommand<Id extends CommandId>(
     try {
       return await handler(...(args as unknown as Commands[Id]));
     } catch (error) {
+      // What an error means is loaded when something fails.
+      const { isSilent } = await import('./userErrors.ts');
       if (!isSilent(error)) {
         log.error('commands', 'Failed', { command: id, reason: String(error) });
         void tell(error);
@@ -28,13 +28,10 @@ export function registerCommand<Id extends CommandId>(
   });
 }
 
-/** True for what the person did on purpose, such as cancelling: nobody needs to be told. */
-const isSilent = (error: unknown): boolean =>
-  error instanceof CancelledError || error instanceof vscode.CancellationError;
-
-/** Not awaited by the command: a message stays until it is read. The words are loaded when something fails. */
+/** Not awaited by the command: a message stays until it is read. */
 async function tell(error: unknown): Promise<void> {
   const { userMessage, waysOn } = await import('./userErrors.ts');
+  const { showError } = await import('./messages.ts');
   const ways = waysOn(error);
   const chosen = await showError(userMessage(error), ...ways.map(({ label }) => label));
   const way = ways.find(({ label }) => label === chosen);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { ApiError, PartialAnswerError, ReadOnlyError } from '../client/errors.ts';
+import { ApiError, CancelledError, PartialAnswerError, ReadOnlyError } from '../client/errors.ts';
 import { UnknownConnectionError } from '../connections/sessions.ts';
 import type { ConnectionTarget } from '../contributions.ts';
 import { SandboxStartError } from '../sandbox/host/sandboxProcess.ts';
@@ -9,6 +9,10 @@ import { ruleProblemText } from '../changes/words/refusedRuleChange.ts';
 import { plainText } from './plainText.ts';
 
 const t = vscode.l10n.t;
+
+/** True for what the person did on purpose, such as cancelling: no message is needed. */
+export const isSilent = (error: unknown): boolean =>
+  error instanceof CancelledError || error instanceof vscode.CancellationError;
 
 /** What happened, to what, and what to do, in the person's language. */
 export function userMessage(error: unknown): string {
