@@ -1,4 +1,4 @@
-import type { Remedy } from '../client/errorCodes.ts';
+import type { Remedy } from '../client/apiError.ts';
 import { ApiError } from '../client/errors.ts';
 import { english } from '../base/words.ts';
 import { RuleChangeRefusedError } from '../changes/rules/ruleTarget.ts';

@@ -6,7 +6,7 @@ import {
   pathTemplate,
 } from '../contract/endpoints.ts';
 import { AddressError } from './errors.ts';
-import { operationOf } from './operation.ts';
+import { operationOf } from './apiError.ts';
 
 /** Query parameters; `undefined` ones are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;

@@ -1,5 +1,76 @@
-import type { ErrorCode, Remedy } from './errorCodes.ts';
-import { type Operation, isWrite, operationLine } from './operation.ts';
+import { type Endpoint, type EndpointId, type Method, endpoints } from '../contract/endpoints.ts';
+import type { NetworkFailure } from './transport.ts';
+
+/** Which request an error or a log line is about. Never holds query values: they may be data. */
+export interface Operation {
+  readonly endpoint: EndpointId;
+  readonly method: Method;
+  /** The path without query; a template (`{tableId}`) as long as its names could not be filled in. */
+  readonly path: string;
+}
+
+export function operationOf(endpoint: EndpointId, path: string): Operation {
+  return { endpoint, method: endpoints[endpoint].method, path };
+}
+
+/** One line for logs: `PATCH /api/v2/… (tables.update)`. */
+export const operationLine = ({ method, path, endpoint }: Operation): string =>
+  `${method} ${path} (${endpoint})`;
+
+export const endpointOf = (id: EndpointId): Endpoint => endpoints[id];
+
+/** True for every request that may change something on the server. */
+export const isWrite = (operation: Pick<Operation, 'method'>): boolean => operation.method !== 'GET';
+
+/** What is wrong with an answer that came. */
+export type SchemaProblem = 'html' | 'empty' | 'truncated' | 'not-utf-8' | 'not-json' | 'wrong-shape';
+
+/** What happened, for the shell to word. Closed: a `switch` over it can be complete. */
+export type ErrorCode =
+  | 'unauthorized'
+  | 'forbidden'
+  | 'administrator-required'
+  | 'not-found'
+  | 'needs-version'
+  | 'not-offered'
+  | 'conflict'
+  | 'request-too-large'
+  | 'too-many-requests'
+  | 'rejected'
+  | 'server-error'
+  | `network-${NetworkFailure}`
+  | 'timeout'
+  | `answer-${SchemaProblem}`
+  | 'answer-too-large'
+  | 'redirected'
+  | 'read-only'
+  | 'locked'
+  | 'cancelled'
+  | 'connection-closed'
+  | 'signed-out'
+  | 'bad-token'
+  | 'bad-address'
+  | 'invalid-request'
+  | 'rule-too-large';
+
+/** What may help, for the shell to word and to offer. */
+export type Remedy =
+  | 'sign-in'
+  | 'ask-administrator'
+  | 'check-address'
+  | 'check-version'
+  | 'check-network'
+  | 'check-proxy'
+  | 'check-certificate'
+  | 'reload'
+  | 'fix-input'
+  | 'make-smaller'
+  | 'wait'
+  | 'repeat'
+  | 'look-before-repeating'
+  | 'unlock'
+  | 'use-other-connection'
+  | 'none';
 
 const withCause = (cause: unknown): ErrorOptions | undefined => (cause === undefined ? undefined : { cause });
 

@@ -1,4 +1,4 @@
-import type { ErrorCode, Remedy } from './errorCodes.ts';
+import type { ErrorCode, Remedy } from './apiError.ts';
 import {
   type ApiError,
   AddressError,

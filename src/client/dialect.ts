@@ -2,7 +2,7 @@ import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import type { EndpointId, PathDialect, PathParams } from '../contract/endpoints.ts';
 import { HttpError } from './errors.ts';
-import { endpointOf } from './operation.ts';
+import { endpointOf } from './apiError.ts';
 import type { RawAnswer, SendOptions } from './send.ts';
 
 /** Sends operations in one dialect. */

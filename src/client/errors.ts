@@ -1,12 +1,10 @@
 import type { Readable } from '../contract/readable.ts';
 import type { Answer } from './answer.ts';
-import { ApiError } from './apiError.ts';
-import type { ErrorCode, Remedy, SchemaProblem } from './errorCodes.ts';
+import { ApiError, type ErrorCode, type Remedy, type SchemaProblem, type Operation } from './apiError.ts';
 import type { GuardedConnection } from './guard.ts';
 import { HttpError } from './httpError.ts';
-import type { Operation } from './operation.ts';
-import type { PayloadError, PayloadProblem } from './payloadError.ts';
 import type { NetworkFailure } from './transport.ts';
+import type { LiveRule } from '../contract/rule.ts';
 
 export { ApiError } from './apiError.ts';
 export { HttpError, platformCode } from './httpError.ts';
@@ -212,6 +210,35 @@ export class CancelledError extends ApiError {
   }
 }
 
+/** Why the client itself ends what is under way: its connection was closed, changed, or is made anew. */
+export class ClientClosed extends Error {
+  override readonly name = 'ClientClosed';
+}
+
+/** The connection was closed or changed while the operation was under way; nobody had asked for that to end. */
+export class ConnectionClosedError extends ApiError {
+  override readonly name = 'ConnectionClosedError';
+  readonly code: ErrorCode = 'connection-closed';
+  readonly remedy: Remedy;
+
+  constructor(operation: Operation, facts: { sent: boolean; cause?: unknown }) {
+    super(operation, 'broke off: the connection was closed', {
+      cause: facts.cause,
+      mayHaveHappened: facts.sent,
+    });
+    this.remedy = this.mayHaveHappened ? 'look-before-repeating' : 'repeat';
+  }
+}
+
+/** What an operation ends with whose signal has aborted, by who aborted it. */
+export const brokenOff = (
+  operation: Operation,
+  facts: { sent: boolean; cause?: unknown },
+): CancelledError | ConnectionClosedError =>
+  facts.cause instanceof ClientClosed
+    ? new ConnectionClosedError(operation, facts)
+    : new CancelledError(operation, facts);
+
 /** There is no token, or none that a header can carry; nothing was sent. */
 export class SignedOutError extends ApiError {
   override readonly name = 'SignedOutError';
@@ -242,6 +269,35 @@ export class AddressError extends ApiError {
   }
 }
 
+/** Why a document cannot be sent. */
+export type PayloadProblem =
+  | 'missing-property'
+  | 'wrong-type'
+  | 'no-table-property'
+  | 'too-few-columns'
+  | 'id-mismatch'
+  | 'fullname-mismatch'
+  | 'encrypted-parameters'
+  | 'visibility-needs-app'
+  | 'visibility-needs-party'
+  | 'incomplete-details'
+  | 'empty-list'
+  | 'not-json';
+
+/** A document that the spec does not let us send. Thrown by the payload makers before anything goes out. */
+export class PayloadError extends Error {
+  override readonly name = 'PayloadError';
+  readonly problem: PayloadProblem;
+  /** The offending property, as keys and indices. */
+  readonly path: readonly (string | number)[];
+
+  constructor(problem: PayloadProblem, path: readonly (string | number)[] = []) {
+    super(`${problem}${path.length === 0 ? '' : ` at ${path.join('.')}`}`);
+    this.problem = problem;
+    this.path = path;
+  }
+}
+
 /** The document to be written breaks a rule of the spec; nothing was sent. */
 export class InvalidRequestError extends ApiError {
   override readonly name = 'InvalidRequestError';
@@ -266,5 +322,39 @@ export class RuleTooLargeError extends ApiError {
 
   constructor(cause: HttpError) {
     super(cause.operation, 'was refused for the size of a single rule', { cause });
+  }
+}
+
+/**
+ * Rules that take several requests were added in part: the first `written` of the body are on the server, the failure
+ * is about the next `pending`, and those behind were never sent. `cause` is the failure, which may have happened too.
+ */
+export class PartlyCreatedError extends ApiError {
+  override readonly name = 'PartlyCreatedError';
+  readonly code: ErrorCode;
+  readonly remedy: Remedy;
+  readonly failure: ApiError;
+  readonly written: number;
+  readonly pending: number;
+  /** The rules that were written, in the order of the body, where the server answered them. */
+  readonly rules: readonly LiveRule[] | undefined;
+
+  constructor(facts: {
+    readonly failure: ApiError;
+    readonly written: number;
+    readonly pending: number;
+    readonly rules: readonly LiveRule[] | undefined;
+  }) {
+    const { failure, written, pending, rules } = facts;
+    super(failure.operation, `wrote the first ${written} rules and failed then: ${failure.message}`, {
+      cause: failure,
+      mayHaveHappened: true,
+    });
+    this.failure = failure;
+    this.written = written;
+    this.pending = pending;
+    this.rules = rules;
+    this.code = failure.code;
+    this.remedy = 'look-before-repeating';
   }
 }

@@ -1,8 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { tenantHeader } from '../contract/endpoints.ts';
-import { brokenOff } from './connectionClosed.ts';
-import { type Deadline, deadline, unlessAborted } from './abort.ts';
 import {
+  brokenOff,
   AddressError,
   ApiError,
   NetworkError,
@@ -12,8 +11,9 @@ import {
   TimeoutError,
   TooLargeError,
 } from './errors.ts';
+import { type Deadline, deadline, unlessAborted } from './abort.ts';
 import type { WriteGuard } from './guard.ts';
-import { type Operation, endpointOf, isWrite } from './operation.ts';
+import { type Operation, endpointOf, isWrite } from './apiError.ts';
 import { type Transport, TransportFailure, type TransportResponse } from './transport.ts';
 
 export interface ExchangeDeps {

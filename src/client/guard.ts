@@ -1,4 +1,4 @@
-import type { Operation } from './operation.ts';
+import type { Operation } from './apiError.ts';
 
 export interface GuardedConnection {
   readonly id: string;

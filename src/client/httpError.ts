@@ -1,7 +1,13 @@
-import { ApiError } from './apiError.ts';
-import type { ErrorCode, Remedy } from './errorCodes.ts';
-import { type Operation, endpointOf } from './operation.ts';
-import type { VersionHint } from './versionHint.ts';
+import { ApiError, type ErrorCode, type Remedy, type Operation, endpointOf } from './apiError.ts';
+
+/** What an instance must be to have a feature (spec, "Versioning"). */
+export interface VersionHint {
+  readonly feature: 'viewpoints' | 'schemaOrigin' | 'apiV2';
+  /** The first release that has it. */
+  readonly since: 'L2023.11' | 'L2021.3' | 'L8.1';
+  /** The licensed feature it needs besides. */
+  readonly license?: 'assistant-apps';
+}
 
 /** The server answered with a status that is no success. */
 export class HttpError extends ApiError {
@@ -153,4 +159,36 @@ function meaningOf(operation: Operation, status: number, hint: VersionHint | und
     return ['server-error', 'wait'];
   }
   return status >= 400 ? ['rejected', 'fix-input'] : ['not-found', 'reload'];
+}
+
+/** Why the platform refuses a request about data security rules, where it says so in a way that is known. */
+export type RuleRefusal =
+  | 'invalid-default-rule'
+  | 'duplicate-party'
+  | 'unknown-party'
+  | 'default-rule-first'
+  | 'needs-build';
+
+/** The codes of the contract (v1.0: POST of a live rule, and DELETE of one). */
+const byCode: ReadonlyMap<number, RuleRefusal> = new Map([
+  [30001, 'invalid-default-rule'],
+  [30003, 'duplicate-party'],
+  [30004, 'unknown-party'],
+  [30006, 'default-rule-first'],
+]);
+
+/**
+ * What kept rules from being read, added or deleted, as the platform's codes tell (contract v1.0), or its words for a
+ * datamodel that was never built or published; `undefined` for any other failure and for other requests.
+ */
+export function ruleRefusal(error: ApiError): RuleRefusal | undefined {
+  if (!/^(extract|live)Rules\./.test(error.operation.endpoint)) {
+    return undefined;
+  }
+  const refusal = error instanceof HttpError ? error : error.cause;
+  if (refusal instanceof HttpError && refusal.needsBuild) {
+    return 'needs-build';
+  }
+  const code = platformCode(error);
+  return code === undefined ? undefined : byCode.get(code);
 }

@@ -1,11 +1,10 @@
 import { type JsonValue, isJsonObject, stringify } from '../base/json.ts';
 import { type LiveRule, liveRuleSchema } from '../contract/rule.ts';
 import type { Answer } from './answer.ts';
-import { ApiError, HttpError } from './errors.ts';
-import { PartlyCreatedError } from './partlyCreatedError.ts';
+import { ApiError, HttpError, PartlyCreatedError } from './errors.ts';
 import type { WriteDocument } from './payloads/document.ts';
 import { readWrittenList } from './reading.ts';
-import { ruleRefusal } from './ruleRefusal.ts';
+import { ruleRefusal } from './httpError.ts';
 import type { RawAnswer } from './send.ts';
 import type { LiveRuleForm, ServerHabits } from './serverHabits.ts';
 

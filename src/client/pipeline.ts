@@ -6,16 +6,20 @@ import { type EndpointId, type PathDialect, type PathParams, pathTemplate } from
 import { problemOf, wordsOfProblem } from '../contract/problem.ts';
 import { deadline } from './abort.ts';
 import { requestAddress } from './address.ts';
-import { brokenOff, ClientClosed } from './connectionClosed.ts';
-import { ApiError, HttpError, InvalidRequestError, NetworkError } from './errors.ts';
+import {
+  brokenOff,
+  ClientClosed,
+  ApiError,
+  HttpError,
+  InvalidRequestError,
+  NetworkError,
+  PayloadError,
+} from './errors.ts';
 import { type Exchange, type ExchangeDeps, type Exchanged, exchange, refuseWrite } from './exchange.ts';
-import { Limiter } from './limiter.ts';
-import { type Operation, operationOf } from './operation.ts';
-import { PayloadError } from './payloadError.ts';
-import { redact } from './redact.ts';
-import { type AttemptEnd, type RetryPolicy, retryAfterMs, retryPause } from './retry.ts';
+import { Limiter, type AttemptEnd, type RetryPolicy, retryAfterMs, retryPause } from './pacing.ts';
+import { type Operation, operationOf } from './apiError.ts';
+import { redact, versionHintOf } from './refusal.ts';
 import type { RawAnswer, SendOptions } from './send.ts';
-import { versionHintOf } from './versionHint.ts';
 
 export interface PipelineDeps extends ExchangeDeps {
   readonly baseUrl: string;

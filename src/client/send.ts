@@ -1,6 +1,6 @@
 import type { EndpointId, PathDialect, PathParams } from '../contract/endpoints.ts';
 import type { Query } from './address.ts';
-import type { Operation } from './operation.ts';
+import type { Operation } from './apiError.ts';
 
 export interface SendOptions {
   /** The query, or what makes it for a dialect; what it throws ends the operation before anything is sent. */

@@ -1,15 +1,19 @@
 import type { Dispatcher } from 'undici';
 import { PromiseCache } from '../base/promiseCache.ts';
 import { acceptedEncodings, readBody } from './bodyReader.ts';
-import { failureMeaning } from './failureKind.ts';
-import { type ProxySettings, ProxySettingError, proxyFor } from './proxy.ts';
+import {
+  failureMeaning,
+  type ProxySettings,
+  ProxySettingError,
+  proxyFor,
+  trustedContext,
+} from './network.ts';
 import {
   type Transport,
   TransportFailure,
   type TransportRequest,
   type TransportResponse,
 } from './transport.ts';
-import { trustedContext } from './trust.ts';
 
 export interface TransportOptions extends ProxySettings {
   /** False accepts any certificate, as the editor's own setting `http.proxyStrictSSL` does; true unless said. */

@@ -1,5 +1,4 @@
-import { ApiError } from '../client/errors.ts';
-import { PartlyCreatedError } from '../client/partlyCreatedError.ts';
+import { ApiError, PartlyCreatedError } from '../client/errors.ts';
 import { sameRef } from '../catalog/resourceRef.ts';
 import { endingOf, leavesDenied } from '../changes/journal/unfinished.ts';
 import type { Ended } from '../changes/run/endStopped.ts';

@@ -1,4 +1,4 @@
-import type { PayloadProblem } from '../client/payloadError.ts';
+import type { PayloadProblem } from '../client/errors.ts';
 import type { JsonTextProblem } from './jsonText.ts';
 import type { JsonPath } from './merge.ts';
 

@@ -1,5 +1,4 @@
-import { ApiError, HttpError, RedirectError } from '../client/errors.ts';
-import { PayloadError } from '../client/payloadError.ts';
+import { ApiError, HttpError, RedirectError, PayloadError } from '../client/errors.ts';
 import { decodeUtf8 } from '../base/decodeText.ts';
 import type { JsonValue } from '../base/json.ts';
 import type { Operation, Write } from '../changes/model/operation.ts';

@@ -1,6 +1,6 @@
 import type { Answer } from '../client/answer.ts';
 import { HttpError, PartialAnswerError } from '../client/errors.ts';
-import { evenIfRenewed } from '../client/evenIfRenewed.ts';
+import { evenIfRenewed } from '../client/abort.ts';
 import type { PlatformClient } from '../client/platformClient.ts';
 import type { Clock } from '../base/clock.ts';
 import type { JsonValue } from '../base/json.ts';

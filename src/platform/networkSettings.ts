@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import type { ProxySettings } from '../client/proxy.ts';
+import type { ProxySettings } from '../client/network.ts';
 import type { TransportOptions } from '../client/undiciTransport.ts';
 import type { RequestLimits } from '../connections/connector.ts';
 import { setting } from './settings.ts';

@@ -1,6 +1,6 @@
 import { Catalog, type CatalogSource } from '../../src/catalog/catalog.ts';
 import { type Datamodel, datamodelSchema } from '../../src/contract/datamodel.ts';
-import { operationOf } from '../../src/client/operation.ts';
+import { operationOf } from '../../src/client/apiError.ts';
 import { readOne } from '../../src/client/reading.ts';
 import type { ExplorerModel, ExplorerNode } from '../../src/features/explorer/nodes/node.ts';
 import { noFilter } from '../../src/catalog/nameFilter.ts';

@@ -1,6 +1,6 @@
 import { Catalog, type CatalogSource } from '../../src/catalog/catalog.ts';
 import { readPage } from '../../src/client/reading.ts';
-import { operationOf } from '../../src/client/operation.ts';
+import { operationOf } from '../../src/client/apiError.ts';
 import { viewpointSchema } from '../../src/contract/viewpoint.ts';
 import { noFilter } from '../../src/catalog/nameFilter.ts';
 import type { ExplorerModel, ExplorerNode } from '../../src/features/explorer/nodes/node.ts';

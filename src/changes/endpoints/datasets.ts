@@ -1,4 +1,4 @@
-import { datasetChangePayload } from '../../client/payloads/datasetPayload.ts';
+import { datasetChangePayload } from '../../client/payloads/modelPayloads.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { datasetSchema } from '../../contract/datamodel.ts';
 import { asObject } from '../model/read.ts';

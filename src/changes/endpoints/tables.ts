@@ -1,4 +1,4 @@
-import { tableChangePayload } from '../../client/payloads/tablePayload.ts';
+import { tableChangePayload } from '../../client/payloads/modelPayloads.ts';
 import { tableProperties, tableSchema } from '../../contract/table.ts';
 import { asObject, itemsOf } from '../model/read.ts';
 import { columnSubject, tableSubject } from '../model/subjects.ts';

@@ -1,9 +1,13 @@
 import { type Clock, delay } from '../../base/clock.ts';
 import { stringify } from '../../base/json.ts';
-import { ApiError, HttpError, RuleTooLargeError } from '../../client/errors.ts';
+import {
+  ApiError,
+  HttpError,
+  RuleTooLargeError,
+  PartlyCreatedError,
+  PayloadError,
+} from '../../client/errors.ts';
 import { type Patience, pauseFor, waitFor } from './patience.ts';
-import { PartlyCreatedError } from '../../client/partlyCreatedError.ts';
-import { PayloadError } from '../../client/payloadError.ts';
 import type { WriteDocument } from '../../client/payloads/document.ts';
 import { RuleTally, fingerprint } from './ruleTally.ts';
 import type { RuleWriter } from './ruleWriters.ts';

@@ -1,4 +1,4 @@
-import { PayloadError } from '../../client/payloadError.ts';
+import { PayloadError } from '../../client/errors.ts';
 import type { Words } from '../../base/words.ts';
 import { readRules } from '../../security/readRule.ts';
 import { RulesRefusedError } from '../run/platformRules.ts';

@@ -1,6 +1,6 @@
 import { type JsonObject, isRawNumber } from '../../base/json.ts';
 import { newBuildSchema } from '../../contract/build.ts';
-import { PayloadError } from '../payloadError.ts';
+import { PayloadError } from '../errors.ts';
 import { type WriteDocument, only } from './document.ts';
 
 const buildFields = ['datamodelId', 'buildType', 'schemaOrigin', 'rowLimit'];

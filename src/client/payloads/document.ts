@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
-import { PayloadError } from '../payloadError.ts';
+import { PayloadError } from '../errors.ts';
 
 /**
  * A document to be written: what a person edited, parsed without loss, or an object literal of the contract's types.

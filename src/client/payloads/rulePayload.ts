@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, isRawNumber } from '../../base/json.ts';
 import { livePrefix, partyTypes, serverMadeRuleFields, serverMadeShareFields } from '../../contract/rule.ts';
-import { PayloadError } from '../payloadError.ts';
+import { PayloadError } from '../errors.ts';
 import { type WriteDocument, arrayAt, objectAt, textAt, without } from './document.ts';
 
 type Path = readonly (string | number)[];

@@ -1,5 +1,5 @@
 import { type JsonObject, stringify } from '../../base/json.ts';
-import { PayloadError } from '../payloadError.ts';
+import { PayloadError } from '../errors.ts';
 import { type WriteDocument, objectAt, textAt, without } from './document.ts';
 
 /** Fields that the server makes (spec, "Viewpoint"): the body of a write has none of them. */

@@ -2,7 +2,7 @@ import { type Datamodel, type NewDatamodel, datamodelSchema } from '../../contra
 import type { PathDialect, PathParams } from '../../contract/endpoints.ts';
 import type { Answer } from '../answer.ts';
 import { HttpError, SchemaError } from '../errors.ts';
-import { newDatamodelPayload } from '../payloads/datamodelPayload.ts';
+import { newDatamodelPayload } from '../payloads/modelPayloads.ts';
 import type { WriteDocument } from '../payloads/document.ts';
 import { readDone, readList, readOne, readWritten } from '../reading.ts';
 import type { Send } from '../send.ts';

@@ -1,4 +1,4 @@
-import type { ErrorCode, Remedy } from '../errorCodes.ts';
+import type { ErrorCode, Remedy } from '../apiError.ts';
 import {
   type ApiError,
   HttpError,
@@ -7,7 +7,7 @@ import {
   RedirectError,
   SchemaError,
 } from '../errors.ts';
-import { ruleRefusal } from '../ruleRefusal.ts';
+import { ruleRefusal } from '../httpError.ts';
 import type { Words } from '../../base/words.ts';
 import { operationWords } from './operationWords.ts';
 import { ruleRefusalWords } from './ruleRefusalWords.ts';

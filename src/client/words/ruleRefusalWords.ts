@@ -1,4 +1,4 @@
-import type { RuleRefusal } from '../ruleRefusal.ts';
+import type { RuleRefusal } from '../httpError.ts';
 import type { Words } from '../../base/words.ts';
 
 /** What the platform refused about data security rules, and what a person can do about it. */

@@ -1,5 +1,5 @@
 import { deadline, unlessAborted } from '../../client/abort.ts';
-import type { ProxySettings } from '../../client/proxy.ts';
+import type { ProxySettings } from '../../client/network.ts';
 import type { Transport } from '../../client/transport.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';

@@ -1,4 +1,4 @@
-import { ProxySettingError } from '../../client/proxy.ts';
+import { ProxySettingError } from '../../client/network.ts';
 import { TransportFailure } from '../../client/transport.ts';
 import { parseAddress } from '../address.ts';
 import type { Examination } from './examination.ts';

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import * as net from 'node:net';
 import * as tls from 'node:tls';
-import { trustedContext } from '../../client/trust.ts';
+import { trustedContext } from '../../client/network.ts';
 import type { Handshake, Probes, Wire } from './probes.ts';
 
 /** How much of a proxy's answer is read in search of its end. */

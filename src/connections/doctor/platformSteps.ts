@@ -8,9 +8,9 @@ import {
   TimeoutError,
 } from '../../client/errors.ts';
 import { Pipeline } from '../../client/pipeline.ts';
-import { SessionResource } from '../../client/resources/session.ts';
+import { SessionResource } from '../../client/resources/people.ts';
 import { ViewpointsResource } from '../../client/resources/viewpoints.ts';
-import { defaultRetryPolicy } from '../../client/retry.ts';
+import { defaultRetryPolicy } from '../../client/pacing.ts';
 import type { Send } from '../../client/send.ts';
 import { type Session, signInPage } from '../../contract/people.ts';
 import type { Examination } from './examination.ts';

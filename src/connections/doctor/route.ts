@@ -1,4 +1,4 @@
-import { type ProxySettings, proxyFor } from '../../client/proxy.ts';
+import { type ProxySettings, proxyFor } from '../../client/network.ts';
 
 /** Which way requests to an instance go. */
 export interface Route {

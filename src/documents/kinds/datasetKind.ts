@@ -1,5 +1,5 @@
 import { datasetUpdate } from '../../changes/model/datasetWrites.ts';
-import { datasetChangePayload } from '../../client/payloads/datasetPayload.ts';
+import { datasetChangePayload } from '../../client/payloads/modelPayloads.ts';
 import { without } from '../../client/payloads/document.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import { refKey } from '../../catalog/resourceRef.ts';

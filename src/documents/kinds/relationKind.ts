@@ -1,5 +1,5 @@
 import { relationUpdate } from '../../changes/model/relationWrites.ts';
-import { relationPayload } from '../../client/payloads/relationPayload.ts';
+import { relationPayload } from '../../client/payloads/modelPayloads.ts';
 import { type JsonObject, isJsonObject } from '../../base/json.ts';
 import { refKey } from '../../catalog/resourceRef.ts';
 import type { DocumentRef } from '../documentAddress.ts';

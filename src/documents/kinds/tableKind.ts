@@ -1,5 +1,5 @@
 import { tableUpdate } from '../../changes/model/tableWrites.ts';
-import { tableChangePayload } from '../../client/payloads/tablePayload.ts';
+import { tableChangePayload } from '../../client/payloads/modelPayloads.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import { refKey } from '../../catalog/resourceRef.ts';
 import { tableProperties } from '../../contract/table.ts';

@@ -5,7 +5,7 @@ import { type MatchingObjects, matchingObjects } from '../../changes/operations/
 import { DisposableStore } from '../../base/disposable.ts';
 import { type JsonObject, parseLossless, stringify } from '../../base/json.ts';
 import { PartialAnswerError } from '../../client/errors.ts';
-import { evenIfRenewed } from '../../client/evenIfRenewed.ts';
+import { evenIfRenewed } from '../../client/abort.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { SessionChange } from '../../connections/sessions.ts';
 import { type ConnectionTarget, webviews } from '../../contributions.ts';

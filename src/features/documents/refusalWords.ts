@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { PayloadProblem } from '../../client/payloadError.ts';
+import type { PayloadProblem } from '../../client/errors.ts';
 import type { JsonPath } from '../../documents/merge.ts';
 import type { DocumentRefusal, RefusalCode } from '../../documents/refusals.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { evenIfRenewed } from '../../client/evenIfRenewed.ts';
+import { evenIfRenewed } from '../../client/abort.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import type { CatalogChange } from '../../catalog/catalog.ts';

@@ -1,4 +1,4 @@
-import { evenIfRenewed } from '../../client/evenIfRenewed.ts';
+import { evenIfRenewed } from '../../client/abort.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { userMessage } from '../../platform/userErrors.ts';

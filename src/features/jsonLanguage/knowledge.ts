@@ -1,5 +1,4 @@
-import { evenIfRenewed } from '../../client/evenIfRenewed.ts';
-import * as vscode from 'vscode';
+import { evenIfRenewed } from '../../client/abort.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Catalog as InstanceCatalog, Known } from '../../catalog/catalog.ts';
 import type { NamedDatamodel } from '../../catalog/datamodelNames.ts';
@@ -18,6 +17,7 @@ import type { JsonDocument } from '../../json/text/parseJson.ts';
 import type { KnownParty } from '../../catalog/people/directory.ts';
 import { Model } from '../../viewpoints/model.ts';
 import type { JsonLanguageDeps } from './deps.ts';
+import * as vscode from 'vscode';
 
 /** What is known of the datamodel that a document is about. */
 export interface Knowledge extends NamedDatamodel {

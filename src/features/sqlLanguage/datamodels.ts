@@ -1,4 +1,4 @@
-import { evenIfRenewed } from '../../client/evenIfRenewed.ts';
+import { evenIfRenewed } from '../../client/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';

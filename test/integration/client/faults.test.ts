@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiError } from '../../../src/client/errors.ts';
-import { mayRepeat } from '../../../src/client/retry.ts';
+import { mayRepeat } from '../../../src/client/pacing.ts';
 import { type EndpointId, endpoints } from '../../../src/contract/endpoints.ts';
 import type { Fault } from '../../../src/sandbox/faults.ts';
 import { everyCall } from '../../support/clientCalls.ts';

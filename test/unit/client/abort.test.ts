@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ConnectionClosedError } from '../../../src/client/connectionClosed.ts';
-import { CancelledError } from '../../../src/client/errors.ts';
-import { evenIfRenewed } from '../../../src/client/evenIfRenewed.ts';
+import { ConnectionClosedError, CancelledError } from '../../../src/client/errors.ts';
+import { evenIfRenewed } from '../../../src/client/abort.ts';
 import { failureOf, json, makeClient } from './support.ts';
 
 describe('who waits for an answer while the connection is made anew', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { describeError } from '../../../src/client/describeError.ts';
 import { HttpError, platformCode } from '../../../src/client/errors.ts';
-import { ruleRefusal } from '../../../src/client/ruleRefusal.ts';
+import { ruleRefusal } from '../../../src/client/httpError.ts';
 import { failureOf, json, makeClient, token } from './support.ts';
 
 const live = { title: 'Sales' };

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { failureMeaning } from '../../../src/client/failureKind.ts';
-import { ProxySettingError, proxyFor } from '../../../src/client/proxy.ts';
+import { failureMeaning, ProxySettingError, proxyFor } from '../../../src/client/network.ts';
 
 const https = 'https://bi.example.com/x';
 const http = 'http://bi.example.com/x';

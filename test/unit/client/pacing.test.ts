@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { TransportFailure } from '../../../src/client/transport.ts';
-import { defaultRetryPolicy, mayRepeat, retryAfterMs, retryPause } from '../../../src/client/retry.ts';
+import { defaultRetryPolicy, mayRepeat, retryAfterMs, retryPause } from '../../../src/client/pacing.ts';
 import { type EndpointId, endpoints } from '../../../src/contract/endpoints.ts';
 import { everyCall } from '../../support/clientCalls.ts';
 import { failureOf, json, makeClient } from './support.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { unsentTableProperties } from '../../../src/client/payloads/tablePayload.ts';
+import { unsentTableProperties } from '../../../src/client/payloads/modelPayloads.ts';
 import { changedViewpointFields } from '../../../src/client/payloads/viewpointPayload.ts';
 import { type JsonObject, parseLossless } from '../../../src/base/json.ts';
 import { failureOf, json, makeClient, refused, writer } from './support.ts';

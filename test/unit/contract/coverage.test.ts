@@ -20,7 +20,8 @@ const read = (folder: string, suffix: string): readonly SourceText[] =>
     .sort()
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
-const resources = read('src/client/resources', '.ts');
+/** The classes of the client, each by itself: a file may hold several. */
+const resources = read('src/client/resources', '.ts').flatMap(({ text }) => text.split(/^export class /m));
 const routes = read('src/sandbox/routes', '.ts');
 const tests = read('test', '.test.ts').filter(({ path }) => !path.endsWith('contract/coverage.test.ts'));
 
@@ -30,11 +31,9 @@ const naming = (sources: readonly SourceText[], words: string): readonly string[
 function row(id: EndpointId): readonly string[] {
   const { method, path } = endpoints[id];
   const [area = '', name = ''] = id.split('.');
-  const resource = resources.find((source) => source.path.endsWith(`/${area}.ts`));
-  const sends =
-    resource !== undefined &&
-    resource.text.includes(`#send('${id}'`) &&
-    resource.text.includes(`async ${name}(`);
+  const className = `${area.charAt(0).toUpperCase()}${area.slice(1)}Resource`;
+  const resource = resources.find((text) => text.startsWith(`${className} `)) ?? '';
+  const sends = resource.includes(`#send('${id}'`) && resource.includes(`async ${name}(`);
   return [
     `\`${method} ${path}\``,
     sends ? `\`client.${id}\`` : '',

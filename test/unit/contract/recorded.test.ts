@@ -7,7 +7,7 @@ import {
   createCustomTable,
 } from '../../../src/changes/operations/tableActions.ts';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
-import { ruleRefusal } from '../../../src/client/ruleRefusal.ts';
+import { ruleRefusal } from '../../../src/client/httpError.ts';
 import { type BuildTask, taskFacts } from '../../../src/contract/build.ts';
 import { columnType } from '../../../src/contract/terms.ts';
 import { signInPage } from '../../../src/contract/people.ts';

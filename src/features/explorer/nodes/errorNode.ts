@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { ErrorCode } from '../../../client/errorCodes.ts';
+import type { ErrorCode } from '../../../client/apiError.ts';
 import { ApiError, HttpError } from '../../../client/errors.ts';
-import { ruleRefusal } from '../../../client/ruleRefusal.ts';
+import { ruleRefusal } from '../../../client/httpError.ts';
 import { commandLink } from '../../../platform/commands.ts';
 import { shortMessage, userMessage } from '../../../platform/userErrors.ts';
 import { SandboxStoppedError } from '../../../sandbox/host/sandboxService.ts';

@@ -38,14 +38,21 @@ import {
   shareAsItIsNow,
   shareViewpoint,
 } from '../../../../src/changes/operations/viewpointActions.ts';
-import { newDatasetPayload } from '../../../../src/client/payloads/datasetPayload.ts';
-import { relationPayload } from '../../../../src/client/payloads/relationPayload.ts';
+import {
+  newDatasetPayload,
+  relationPayload,
+  newTablePayload,
+  tableChangePayload,
+} from '../../../../src/client/payloads/modelPayloads.ts';
 import { newExtractRulePayload, newLiveRulePayload } from '../../../../src/client/payloads/rulePayload.ts';
-import { newTablePayload, tableChangePayload } from '../../../../src/client/payloads/tablePayload.ts';
 import { newViewpointPayload } from '../../../../src/client/payloads/viewpointPayload.ts';
 import { type JsonObject, parseLossless, stringify } from '../../../../src/base/json.ts';
-import { type WriteEndpointId, writeEndpoints } from '../../../../src/changes/model/operation.ts';
-import type { Operation, Write } from '../../../../src/changes/model/operation.ts';
+import {
+  type WriteEndpointId,
+  writeEndpoints,
+  type Operation,
+  type Write,
+} from '../../../../src/changes/model/operation.ts';
 
 const place = { connectionId: 'c1', within: ['Retail'] };
 const dataset = { datamodelId: 'm1', datasetId: 'd1' };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { writeRules } from '../../../../src/changes/run/ruleBatches.ts';
 import { liveRuleWriter } from '../../../../src/changes/run/ruleWriters.ts';
-import { PartlyCreatedError } from '../../../../src/client/partlyCreatedError.ts';
+import { PartlyCreatedError } from '../../../../src/client/errors.ts';
 import { TransportFailure, type TransportRequest } from '../../../../src/client/transport.ts';
 import type { MemoryAnswer } from '../../../fakes/memoryTransport.ts';
 import { recorded } from '../../../support/recorded.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { HttpError } from '../../../../src/client/errors.ts';
-import { operationOf } from '../../../../src/client/operation.ts';
+import { operationOf } from '../../../../src/client/apiError.ts';
 import { Catalog, type CatalogSource } from '../../../../src/catalog/catalog.ts';
 import { DatamodelIndex } from '../../../../src/features/find/datamodelIndex.ts';
 import { FakeClock } from '../../../fakes/fakeClock.ts';

@@ -1,12 +1,9 @@
 import type { EndpointId } from '../contract/endpoints.ts';
+import type { VersionHint } from './httpError.ts';
 
-/** What an instance must be to have a feature (spec, "Versioning"). */
-export interface VersionHint {
-  readonly feature: 'viewpoints' | 'schemaOrigin' | 'apiV2';
-  /** The first release that has it. */
-  readonly since: 'L2023.11' | 'L2021.3' | 'L8.1';
-  /** The licensed feature it needs besides. */
-  readonly license?: 'assistant-apps';
+/** Takes a secret out of a text that came from elsewhere: a server may echo what it was sent. */
+export function redact(text: string, secret: string | undefined): string {
+  return secret === undefined || secret.length < 4 ? text : text.replaceAll(secret, '•••');
 }
 
 const viewpoints: VersionHint = { feature: 'viewpoints', since: 'L2023.11', license: 'assistant-apps' };

@@ -1,0 +1,176 @@
+import { X509Certificate } from 'node:crypto';
+import * as tls from 'node:tls';
+import { TransportFailure, type TransportFailureKind } from './transport.ts';
+
+/** Where proxies are told of: the editor's settings first, else the environment (design.md, section 4). */
+export interface ProxySettings {
+  /** `http.proxy`; wins over the environment. */
+  readonly proxy?: string | undefined;
+  /** `http.noProxy`; wins over `NO_PROXY` where it is not empty. */
+  readonly noProxy?: readonly string[] | undefined;
+  /** The environment of the process. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/** The setting names no usable proxy. The message does not repeat it: it may hold a password. */
+export class ProxySettingError extends Error {
+  override readonly name = 'ProxySettingError';
+
+  constructor() {
+    super('The proxy setting is not a usable address');
+  }
+}
+
+/**
+ * The proxy that a request to `url` goes through; `undefined` for the direct way. This machine is always reached
+ * directly: the sandbox listens here.
+ * @throws ProxySettingError when a proxy is set that cannot be used: going around it would surprise
+ */
+export function proxyFor(url: string, settings: ProxySettings): string | undefined {
+  const target = URL.parse(url);
+  if (target === null) {
+    return undefined;
+  }
+  const { proxy, noProxy = [], environment = {} } = settings;
+  const variable = (name: string): string =>
+    environment[name.toLowerCase()] || environment[name.toUpperCase()] || '';
+  const exceptions = noProxy.length > 0 ? noProxy : variable('no_proxy').split(/[\s,]+/);
+  if (isLoopback(target.hostname) || exceptions.some((entry) => matches(entry.trim(), target))) {
+    return undefined;
+  }
+  // Many machines set only HTTP_PROXY and mean both.
+  const fromEnvironment = (target.protocol === 'https:' && variable('https_proxy')) || variable('http_proxy');
+  const setting = (proxy ?? '').trim() || fromEnvironment.trim();
+  return setting === '' ? undefined : usableProxy(setting);
+}
+
+function usableProxy(setting: string): string {
+  const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(setting) ? setting : `http://${setting}`);
+  if (url === null || url.hostname === '' || !/^(https?|socks5?):$/.test(url.protocol)) {
+    throw new ProxySettingError();
+  }
+  return url.href;
+}
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+
+/** An entry names a host or a domain with all below it (`example.com`, `.example.com`, `*.example.com`), or `*`. */
+function matches(entry: string, target: URL): boolean {
+  if (entry === '' || entry === '*') {
+    return entry === '*';
+  }
+  const [, name = '', port] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
+  if (port !== undefined && port !== portOf(target)) {
+    return false;
+  }
+  const domain = name.toLowerCase().replace(/^\*?\./, '');
+  const host = target.hostname.toLowerCase();
+  return domain !== '' && (host === domain || host.endsWith(`.${domain}`));
+}
+
+const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '443' : '80');
+
+/**
+ * Node's own authorities (with `NODE_EXTRA_CA_CERTS`), those that the system trusts, and the person's own. Made once
+ * per agent: reading some hundred certificates for every connection would be slow.
+ * @throws TransportFailure `tls` when a certificate file cannot be read as one
+ */
+export function trustedContext(caFiles: readonly string[]): tls.SecureContext {
+  try {
+    const ca = [...tls.getCACertificates('default'), ...tls.getCACertificates('system')];
+    return tls.createSecureContext({ ca: [...new Set([...ca, ...caFiles.map(checked)])] });
+  } catch (error) {
+    throw new TransportFailure('tls', { sent: false, cause: error });
+  }
+}
+
+/** A context takes a text without any certificate in silence, so it is read once before. */
+function checked(text: string): string {
+  return new X509Certificate(text).raw.length > 0 ? text : '';
+}
+
+/** What the codes of an error say about an exchange that failed. */
+export interface FailureMeaning {
+  readonly kind: TransportFailureKind;
+  readonly phase?: 'connect' | 'headers' | 'body';
+  /** True where the server was certainly not reached. */
+  readonly beforeSending: boolean;
+}
+
+const meaning = (
+  kind: TransportFailureKind,
+  beforeSending: boolean,
+  phase?: 'connect' | 'headers' | 'body',
+): FailureMeaning => ({ kind, beforeSending, ...(phase === undefined ? {} : { phase }) });
+
+/** Node's and undici's error codes. */
+const meanings: ReadonlyMap<string, FailureMeaning> = new Map([
+  ['ENOTFOUND', meaning('dns', true)],
+  ['EAI_AGAIN', meaning('dns', true)],
+  ['EAI_FAIL', meaning('dns', true)],
+  ['ECONNREFUSED', meaning('refused', true)],
+  ['EHOSTUNREACH', meaning('refused', true)],
+  ['ENETUNREACH', meaning('refused', true)],
+  ['ECONNRESET', meaning('reset', false)],
+  ['ECONNABORTED', meaning('reset', false)],
+  ['EPIPE', meaning('reset', false)],
+  ['UND_ERR_SOCKET', meaning('reset', false)],
+  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', meaning('reset', false)],
+  ['ERR_STREAM_PREMATURE_CLOSE', meaning('reset', false)],
+  // A compressed body that breaks off.
+  ['Z_BUF_ERROR', meaning('reset', false)],
+  ['UND_ERR_CONNECT_TIMEOUT', meaning('timeout', true, 'connect')],
+  ['ETIMEDOUT', meaning('timeout', false, 'connect')],
+  ['UND_ERR_HEADERS_TIMEOUT', meaning('timeout', false, 'headers')],
+  ['UND_ERR_BODY_TIMEOUT', meaning('timeout', false, 'body')],
+  ['UND_ERR_PRX_CONN', meaning('proxy', true)],
+  ['UND_ERR_PRX_TLS', meaning('proxy', true)],
+]);
+
+/** OpenSSL's and Node's codes for a certificate or a handshake that is no good. */
+const tlsCode =
+  /^(ERR_TLS|ERR_SSL|ERR_OSSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO|HOSTNAME_MISMATCH|INVALID_CA)/;
+
+/** undici's codes for a proxy that does not let a request through: it answers CONNECT or the request with a status. */
+const proxyRefusals: ReadonlySet<string> = new Set(['UND_ERR_ABORTED', 'UND_ERR_INVALID_ARG']);
+
+/** With a proxy in between, a name or a port that does not answer is the proxy's. */
+const maybeProxy: ReadonlySet<string> = new Set(['dns', 'refused']);
+
+/**
+ * What kept an exchange from ending well, by the codes of the error and of its causes; never by its words.
+ * @param throughProxy whether a proxy was in between
+ */
+export function failureMeaning(error: unknown, throughProxy: boolean): FailureMeaning {
+  for (const code of codesOf(error)) {
+    if (tlsCode.test(code)) {
+      return meaning('tls', true);
+    }
+    if (throughProxy && proxyRefusals.has(code)) {
+      return meaning('proxy', true);
+    }
+    const known = meanings.get(code);
+    if (known !== undefined) {
+      return throughProxy && maybeProxy.has(known.kind) ? meaning('proxy', true) : known;
+    }
+  }
+  return meaning('unknown', false);
+}
+
+/** How deep causes are followed: an error may name itself as its cause. */
+const deepestCause = 5;
+
+/** The codes of an error and of its causes, the innermost first: the outer ones only wrap. */
+function codesOf(error: unknown): readonly string[] {
+  const codes: string[] = [];
+  let current = error;
+  for (let depth = 0; current instanceof Error && depth < deepestCause; depth += 1) {
+    const code: unknown = Reflect.get(current, 'code');
+    if (typeof code === 'string') {
+      codes.unshift(code);
+    }
+    current = current instanceof AggregateError ? current.errors[0] : current.cause;
+  }
+  return codes;
+}

@@ -1,0 +1,174 @@
+import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
+import {
+  datamodelTypes,
+  datasetTypes,
+  readOnlyConnectionFields,
+  minRelationColumns,
+} from '../../contract/datamodel.ts';
+import { PayloadError } from '../errors.ts';
+import { type WriteDocument, textAt, objectAt, only, without, arrayAt } from './document.ts';
+import { tableProperties, tableTypes } from '../../contract/table.ts';
+
+/**
+ * Body of POST /datamodels: `title` (required) and `type`, extract unless said (spec, "Datamodel"). Nothing else of
+ * a datamodel can be written.
+ * @throws PayloadError
+ */
+export function newDatamodelPayload(document: WriteDocument): JsonObject {
+  const title = textAt(document['title'], ['title']);
+  const type = document['type'] ?? 'extract';
+  const word = typeof type === 'string' ? type.toLowerCase() : '';
+  if (!datamodelTypes.some((known) => known === word)) {
+    throw new PayloadError('wrong-type', ['type']);
+  }
+  return { title, type: word };
+}
+
+export interface ConnectionPayloadOptions {
+  /**
+   * `parameters` that are an encrypted string go back only when this says so: they may hold another person's
+   * secrets (design.md, section 8; platform-facts 2.5).
+   */
+  readonly sendEncryptedParameters?: boolean;
+}
+
+/** What a dataset may be made with: the spec's fields and two that a real client sends (platform-facts 2.5). */
+const newDatasetProperties = ['name', 'type', 'connection', 'database', 'schemaName'];
+
+/**
+ * Body of POST /datasets: `name`, `type`, and `connection` unless the type is custom (spec, "Dataset").
+ * @throws PayloadError
+ */
+export function newDatasetPayload(
+  document: WriteDocument,
+  options: ConnectionPayloadOptions = {},
+): JsonObject {
+  const name = textAt(document['name'], ['name']);
+  const type = textAt(document['type'], ['type']).toLowerCase();
+  if (!datasetTypes.some((known) => known === type)) {
+    throw new PayloadError('wrong-type', ['type']);
+  }
+  const body = { ...only(document, newDatasetProperties), name, type };
+  return type === 'custom'
+    ? without(body, ['connection'])
+    : { ...body, connection: connectionPayload(document['connection'], options) };
+}
+
+/**
+ * Body of PATCH /datasets/{id}: the connection only, complete for its connector (spec, "Dataset").
+ * @throws PayloadError
+ */
+export function datasetChangePayload(
+  document: WriteDocument,
+  options: ConnectionPayloadOptions = {},
+): JsonObject {
+  return { connection: connectionPayload(document['connection'], options) };
+}
+
+/**
+ * A connection without its read-only properties `id`, `owner`, `autoRefresh` and `protectedParameters`, which must
+ * not be sent (spec, "Dataset"). Without its parameters a connection would not be complete, so an encrypted string
+ * is refused rather than left out.
+ * @throws PayloadError `encrypted-parameters` when they are an encrypted string and were not asked for
+ */
+export function connectionPayload(value: unknown, options: ConnectionPayloadOptions = {}): JsonObject {
+  const connection = objectAt(value, ['connection']);
+  if (typeof connection['parameters'] === 'string' && options.sendEncryptedParameters !== true) {
+    throw new PayloadError('encrypted-parameters', ['connection', 'parameters']);
+  }
+  return without(connection, readOnlyConnectionFields);
+}
+
+/**
+ * Body of POST /tables. A base table needs `id` and has `columns`, a custom table needs `expression` and has none,
+ * since they are made from it (spec, "Table"). The contract (v2.0, TableInput) requires `id` of a custom table as well:
+ * it is the name where none is given. Oids of columns stay behind: no column of a new table exists yet.
+ * @param emptyColumns sends `columns` of a custom table as an empty array, for servers that ask for it
+ * @throws PayloadError
+ */
+export function newTablePayload(document: WriteDocument, emptyColumns = false): JsonObject {
+  const table = tableDocument(document);
+  const { expression } = table;
+  const made = expression === undefined ? table : { ...table, expression: plainExpression(expression) };
+  if (made['type'] === 'custom') {
+    textAt(made['expression'], ['expression']);
+    const id = textAt(made['id'] ?? made['name'], ['id']);
+    return { id, ...without(made, ['columns', 'id']), ...(emptyColumns ? { columns: [] } : {}) };
+  }
+  textAt(made['id'], ['id']);
+  const columns = columnsOf(made);
+  return columns === undefined ? made : { ...made, columns: columns.map(newColumn) };
+}
+
+/** A column of a new table: text is what the contract takes for its SQL, too (v2.0, ColumnInput). */
+function newColumn(column: JsonObject): JsonObject {
+  const made = without(column, ['oid']);
+  const { expression } = made;
+  return isJsonObject(expression) ? { ...made, expression: plainExpression(expression) } : made;
+}
+
+/**
+ * Body of PATCH /tables/{id}: the Table properties of the document and nothing else, since any other is an error
+ * (spec, errors 1); at least one (rule 1). `columns` goes out as it is given, whole, each with its oid: a stored one
+ * that is missing is deleted, one without oid is created (rule 2). `expression` goes out in the form in which it is
+ * given: the contract (v2.0) has an object, recorded requests have text.
+ * @throws PayloadError
+ */
+export function tableChangePayload(document: WriteDocument): JsonObject {
+  const table = tableDocument(document);
+  if (Object.keys(table).length === 0) {
+    throw new PayloadError('no-table-property');
+  }
+  columnsOf(table);
+  return table;
+}
+
+/** Names of a document's properties that no PATCH of a table can carry: made by the server, or mistyped. */
+export function unsentTableProperties(document: WriteDocument): readonly string[] {
+  const known: readonly string[] = tableProperties;
+  return Object.keys(document).filter((name) => !known.includes(name));
+}
+
+function tableDocument(document: WriteDocument): JsonObject {
+  const known = only(document, tableProperties);
+  // The spec does not know tags: only those that there are go out.
+  const table = known['tags'] === null ? without(known, ['tags']) : known;
+  const type = table['type'];
+  const spelled = typeof type === 'string' ? { ...table, type: type.toLowerCase() } : table;
+  if (spelled['type'] !== undefined && !tableTypes.some((known) => known === spelled['type'])) {
+    throw new PayloadError('wrong-type', ['type']);
+  }
+  return spelled;
+}
+
+/** A creation carries the SQL as text, an answer often as `{oid, expression}` (contract v2.0; platform-facts 2.2). */
+const plainExpression = (expression: JsonValue | undefined): JsonValue => {
+  const text = isJsonObject(expression) ? expression['expression'] : undefined;
+  return typeof text === 'string' ? text : (expression ?? null);
+};
+
+function columnsOf(table: JsonObject): readonly JsonObject[] | undefined {
+  const columns = table['columns'];
+  return columns === undefined || columns === null
+    ? undefined
+    : arrayAt(columns, ['columns']).map((column, index) => objectAt(column, ['columns', index]));
+}
+
+/**
+ * Body of POST and PATCH /relations: the complete `columns` array, at least two, each with the oids of its dataset,
+ * table and column. On PATCH, columns not sent are removed (spec, "Relation", rule 3, errors 2).
+ * @throws PayloadError
+ */
+export function relationPayload(document: WriteDocument): JsonObject {
+  const columns = arrayAt(document['columns'], ['columns']);
+  if (columns.length < minRelationColumns) {
+    throw new PayloadError('too-few-columns', ['columns']);
+  }
+  for (const [index, column] of columns.entries()) {
+    const ends = objectAt(column, ['columns', index]);
+    for (const name of ['dataset', 'table', 'column']) {
+      textAt(ends[name], ['columns', index, name]);
+    }
+  }
+  return { columns };
+}

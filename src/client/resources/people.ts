@@ -1,0 +1,101 @@
+import {
+  type Session,
+  sessionSchema,
+  type UserRecord,
+  userSchema,
+  type GroupRecord,
+  groupRecordSchema,
+  type Group,
+  groupSchema,
+} from '../../contract/people.ts';
+import type { Answer } from '../answer.ts';
+import { readOne, readList } from '../reading.ts';
+import type { Send } from '../send.ts';
+
+/** The session check (spec, "Session check and lookup"). */
+export class SessionResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * Whether the token is good: `isauthenticated`, however the server spells it (spec, "Authentication" 3; contract
+   * v0.9). One that is signed out answers `false` with a success.
+   * @throws SchemaError where the field is missing or no boolean
+   */
+  async check(signal?: AbortSignal): Promise<Answer<Session>> {
+    return readOne(await this.#send('session.check', {}, { signal }), sessionSchema);
+  }
+}
+
+/** Query of the lists of users and groups (contract v1.0). */
+export interface PeopleQuery {
+  /** Only those of these identifiers. */
+  readonly ids?: readonly string[];
+  /** Fields to answer; `_id` is always among them. */
+  readonly fields?: readonly string[];
+  /** Fields that are to be answered as whole records in place of identifiers. */
+  readonly expand?: readonly string[];
+  /** At most this many, from `skip` on; the two go together. */
+  readonly limit?: number;
+  readonly skip?: number;
+}
+
+/** The query as it is sent; a list is one text with commas. */
+export const peopleQuery = ({ ids, fields, expand, limit, skip }: PeopleQuery) => ({
+  ids: ids?.join(','),
+  fields: fields === undefined ? undefined : [...new Set(['_id', ...fields])].join(','),
+  expand: expand?.join(','),
+  limit,
+  skip: limit === undefined ? undefined : (skip ?? 0),
+});
+
+/** The users of an instance (contract v1.0; not in the spec, so whoever asks bears a refusal). */
+export class UsersResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * The users, with the identifiers of their groups.
+   * @throws PartialAnswerError where some have no identifier
+   */
+  async list(query: PeopleQuery = {}, signal?: AbortSignal): Promise<Answer<readonly UserRecord[]>> {
+    return readList(await this.#send('users.list', {}, { query: peopleQuery(query), signal }), userSchema);
+  }
+}
+
+/** The groups of an instance: the look-up of one (spec, "Group lookup record"), and the list of all. */
+export class GroupsResource {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** The group of that name, with its `_id`; `undefined` when there is none. The first of the array is it (spec). */
+  async find(name: string, signal?: AbortSignal): Promise<Answer<Group | undefined>> {
+    const query = { fields: '_id', name };
+    const { value, ...answer } = readList(
+      await this.#send('groups.find', {}, { query, signal }),
+      groupSchema,
+      { nullIsNone: true },
+    );
+    return { value: value[0], ...answer };
+  }
+
+  /**
+   * All groups, with their names (contract v1.0; the spec has the look-up alone, so whoever asks bears a refusal).
+   * @throws PartialAnswerError where some have no identifier
+   */
+  async list(query: PeopleQuery = {}, signal?: AbortSignal): Promise<Answer<readonly GroupRecord[]>> {
+    return readList(
+      await this.#send('groups.list', {}, { query: peopleQuery(query), signal }),
+      groupRecordSchema,
+    );
+  }
+}
