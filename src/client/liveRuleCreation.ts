@@ -1,8 +1,9 @@
-import { type JsonValue, isJsonObject, stringify } from '../base/json.ts';
+import { type JsonObject, type JsonValue, isJsonObject, stringify } from '../base/json.ts';
 import { type LiveRule, liveRuleSchema } from '../contract/rule.ts';
 import type { Answer } from './answer.ts';
 import { ApiError, HttpError, PartlyCreatedError } from './errors.ts';
 import type { WriteDocument } from './payloads/document.ts';
+import { newLiveRulePayload, rulesPayload } from './payloads/rulePayload.ts';
 import { readWrittenList } from './reading.ts';
 import { ruleRefusal } from './httpError.ts';
 import type { RawAnswer } from './send.ts';
@@ -239,4 +240,20 @@ function joined(answers: readonly CreatedRules[]): CreatedRules {
   }
   const json = answers.flatMap((answer) => (Array.isArray(answer.json) ? (answer.json as JsonValue[]) : []));
   return asList(json, { ...last, value: values.flatMap((value) => value ?? []) });
+}
+
+/** The payloads of some of the rules. All of them are made first: a rule that must not be sent keeps all from it. */
+export function liveRulePayloads(
+  title: string,
+  rules: readonly WriteDocument[],
+): (some: readonly WriteDocument[]) => readonly JsonObject[] {
+  let made: ReadonlyMap<WriteDocument, JsonObject> | undefined;
+  return (some) => {
+    if (made === undefined) {
+      const payloads = rulesPayload(rules, (rule, at) => newLiveRulePayload(rule, title, at));
+      made = new Map(rules.map((rule, index) => [rule, payloads[index] ?? {}]));
+    }
+    const all = made;
+    return some.map((rule) => all.get(rule) ?? {});
+  };
 }

@@ -48,7 +48,8 @@ const defaultConcurrency = 6;
 /**
  * The platform's REST API: a typed method for every endpoint of the contract, named after its id. Path names come
  * first, then what is written, then options, and an AbortSignal last. Every method answers an {@link Answer} and
- * rejects with an `ApiError` and nothing else. Nothing is sent before the first call.
+ * rejects with an `ApiError` and nothing else. Nothing is sent before the first call. What makes and checks the body of
+ * a write is loaded by the first such write: whoever only reads needs none of it.
  */
 export class PlatformClient implements EndpointMethods, Disposable {
   readonly session: SessionResource;

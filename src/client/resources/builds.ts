@@ -11,8 +11,7 @@ import type { PathParams } from '../../contract/endpoints.ts';
 import { maskText } from '../../base/secrets/maskSecrets.ts';
 import type { Answer } from '../answer.ts';
 import { AbsentError, HttpError } from '../errors.ts';
-import { newBuildPayload } from '../payloads/buildPayload.ts';
-import { type WriteDocument, textAt } from '../payloads/document.ts';
+import type { WriteDocument } from '../payloads/document.ts';
 import { idOf, jsonOf, readAnything, readDone, readList, readOne } from '../reading.ts';
 import type { RawAnswer, Send } from '../send.ts';
 
@@ -61,6 +60,7 @@ export class BuildsResource {
    * show later in its status (spec, errors 3).
    */
   async start(build: NewBuild | WriteDocument, signal?: AbortSignal): Promise<Answer<BuildTask>> {
+    const { newBuildPayload } = await import('../payloads/buildPayload.ts');
     const body = () => newBuildPayload(build);
     return readOne(await this.#send('builds.start', {}, { body, signal }), startedTaskSchema);
   }
@@ -70,6 +70,7 @@ export class BuildsResource {
     { datamodelId }: { readonly datamodelId: string },
     signal?: AbortSignal,
   ): Promise<Answer<undefined>> {
+    const { textAt } = await import('../payloads/document.ts');
     const query = () => ({ datamodelId: textAt(datamodelId, ['datamodelId']) });
     return readCancelled(await this.#send('builds.cancelAll', {}, { query, signal }));
   }

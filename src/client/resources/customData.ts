@@ -7,11 +7,6 @@ import {
 } from '../../contract/customData.ts';
 import type { Answer } from '../answer.ts';
 import { HttpError } from '../errors.ts';
-import {
-  customDataChangePayload,
-  filterPayload,
-  newCustomDataPayload,
-} from '../payloads/customDataPayload.ts';
 import type { WriteDocument } from '../payloads/document.ts';
 import { readDone, readList, readWritten } from '../reading.ts';
 import type { Send } from '../send.ts';
@@ -39,6 +34,7 @@ export class CustomDataResource {
     filter: CustomDataFilter | WriteDocument,
     signal?: AbortSignal,
   ): Promise<Answer<readonly CustomDataObject[]>> {
+    const { filterPayload } = await import('../payloads/customDataPayload.ts');
     const query = () => ({ query: stringify(filterPayload(filter)) });
     try {
       return readList(await this.#send('customData.query', {}, { query, signal }), customDataObjectSchema);
@@ -48,6 +44,7 @@ export class CustomDataResource {
   }
 
   async create(object: WriteDocument, signal?: AbortSignal): Promise<Answer<CustomDataObject | undefined>> {
+    const { newCustomDataPayload } = await import('../payloads/customDataPayload.ts');
     const body = () => newCustomDataPayload(object);
     return readWritten(
       await this.#send('customData.create', {}, { body, signal }),
@@ -64,6 +61,7 @@ export class CustomDataResource {
     change: CustomDataChange | WriteDocument,
     signal?: AbortSignal,
   ): Promise<Answer<undefined>> {
+    const { customDataChangePayload } = await import('../payloads/customDataPayload.ts');
     const body = () => customDataChangePayload(change);
     try {
       return readDone(await this.#send('customData.updateMatching', {}, { body, signal }));
@@ -77,6 +75,7 @@ export class CustomDataResource {
     filter: CustomDataFilter | WriteDocument,
     signal?: AbortSignal,
   ): Promise<Answer<undefined>> {
+    const { filterPayload } = await import('../payloads/customDataPayload.ts');
     const body = () => filterPayload(filter);
     try {
       return readDone(await this.#send('customData.deleteMatching', {}, { body, signal }));

@@ -9,14 +9,7 @@ import {
 } from '../../contract/datamodel.ts';
 import type { PathParams } from '../../contract/endpoints.ts';
 import type { Answer } from '../answer.ts';
-import {
-  type ConnectionPayloadOptions,
-  datasetChangePayload,
-  newDatasetPayload,
-  newTablePayload,
-  tableChangePayload,
-  relationPayload,
-} from '../payloads/modelPayloads.ts';
+import type { ConnectionPayloadOptions } from '../payloads/modelPayloads.ts';
 import type { WriteDocument } from '../payloads/document.ts';
 import { readDone, readList, readOne, readWritten } from '../reading.ts';
 import type { Send } from '../send.ts';
@@ -47,6 +40,7 @@ export class DatasetsResource {
     options: ConnectionPayloadOptions = {},
     signal?: AbortSignal,
   ): Promise<Answer<Dataset | undefined>> {
+    const { newDatasetPayload } = await import('../payloads/modelPayloads.ts');
     const body = () => newDatasetPayload(dataset, options);
     return readWritten(await this.#send('datasets.create', path, { body, signal }), datasetSchema, 'oid');
   }
@@ -58,6 +52,7 @@ export class DatasetsResource {
     options: ConnectionPayloadOptions = {},
     signal?: AbortSignal,
   ): Promise<Answer<Dataset | undefined>> {
+    const { datasetChangePayload } = await import('../payloads/modelPayloads.ts');
     const body = () => datasetChangePayload(change, options);
     return readWritten(await this.#send('datasets.update', path, { body, signal }), datasetSchema, 'oid');
   }
@@ -97,6 +92,7 @@ export class TablesResource {
     table: NewTable | WriteDocument,
     signal?: AbortSignal,
   ): Promise<Answer<Table | undefined>> {
+    const { newTablePayload } = await import('../payloads/modelPayloads.ts');
     const send = (emptyColumns: boolean) =>
       this.#send('tables.create', path, { body: () => newTablePayload(table, emptyColumns), signal });
     const given = this.#habits.customTablesNeedColumns === true;
@@ -121,6 +117,7 @@ export class TablesResource {
     change: TableChange | WriteDocument,
     signal?: AbortSignal,
   ): Promise<Answer<Table | undefined>> {
+    const { tableChangePayload } = await import('../payloads/modelPayloads.ts');
     const body = () => tableChangePayload(change);
     return readWritten(await this.#send('tables.update', path, { body, signal }), readTableSchema, 'oid');
   }
@@ -156,6 +153,7 @@ export class RelationsResource {
     relation: RelationInput | WriteDocument,
     signal?: AbortSignal,
   ): Promise<Answer<Relation | undefined>> {
+    const { relationPayload } = await import('../payloads/modelPayloads.ts');
     const body = () => relationPayload(relation);
     return readWritten(await this.#send('relations.create', path, { body, signal }), relationSchema, 'oid');
   }
@@ -166,6 +164,7 @@ export class RelationsResource {
     relation: RelationInput | WriteDocument,
     signal?: AbortSignal,
   ): Promise<Answer<Relation | undefined>> {
+    const { relationPayload } = await import('../payloads/modelPayloads.ts');
     const body = () => relationPayload(relation);
     return readWritten(await this.#send('relations.update', path, { body, signal }), relationSchema, 'oid');
   }

@@ -2,7 +2,6 @@ import { type Datamodel, type NewDatamodel, datamodelSchema } from '../../contra
 import type { PathDialect, PathParams } from '../../contract/endpoints.ts';
 import type { Answer } from '../answer.ts';
 import { HttpError, SchemaError } from '../errors.ts';
-import { newDatamodelPayload } from '../payloads/modelPayloads.ts';
 import type { WriteDocument } from '../payloads/document.ts';
 import { readDone, readList, readOne, readWritten } from '../reading.ts';
 import type { Send } from '../send.ts';
@@ -101,6 +100,7 @@ export class DatamodelsResource {
     datamodel: NewDatamodel | WriteDocument,
     signal?: AbortSignal,
   ): Promise<Answer<Datamodel | undefined>> {
+    const { newDatamodelPayload } = await import('../payloads/modelPayloads.ts');
     const body = () => newDatamodelPayload(datamodel);
     return readWritten(await this.#send('datamodels.create', {}, { body, signal }), datamodelSchema, 'oid');
   }

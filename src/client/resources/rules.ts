@@ -1,18 +1,10 @@
 import type { PathParams } from '../../contract/endpoints.ts';
 import { type ExtractRule, extractRuleSchema, type LiveRule, liveRuleSchema } from '../../contract/rule.ts';
 import type { Answer } from '../answer.ts';
-import { type WriteDocument, textAt } from '../payloads/document.ts';
-import {
-  extractRuleChangePayload,
-  newBulkRulePayload,
-  newExtractRulePayload,
-  rulesPayload,
-  newLiveRulePayload,
-} from '../payloads/rulePayload.ts';
+import type { WriteDocument } from '../payloads/document.ts';
 import { readDone, readList, readWritten, readWrittenList } from '../reading.ts';
 import type { Send, RawAnswer } from '../send.ts';
-import type { JsonObject } from '../../base/json.ts';
-import { type CreatedRules, LiveRuleCreation, createdRules } from '../liveRuleCreation.ts';
+import type { CreatedRules } from '../liveRuleCreation.ts';
 import type { ServerHabits } from '../serverHabits.ts';
 
 /** The column whose rules are meant, by the names that the rules carry (case sensitive: spec). */
@@ -61,6 +53,7 @@ export class ExtractRulesResource {
     rules: readonly WriteDocument[],
     signal?: AbortSignal,
   ): Promise<Answer<readonly ExtractRule[] | undefined>> {
+    const { rulesPayload, newBulkRulePayload } = await import('../payloads/rulePayload.ts');
     const body = () => rulesPayload(rules, newBulkRulePayload);
     const raw = await this.#send('extractRules.createMany', {}, { body, signal });
     return readWrittenList(raw, extractRuleSchema, '_id');
@@ -72,6 +65,7 @@ export class ExtractRulesResource {
     rules: readonly WriteDocument[],
     signal?: AbortSignal,
   ): Promise<Answer<readonly ExtractRule[] | undefined>> {
+    const { rulesPayload, newExtractRulePayload } = await import('../payloads/rulePayload.ts');
     const body = () => rulesPayload(rules, newExtractRulePayload);
     const raw = await this.#send('extractRules.create', path, { body, signal });
     return readWrittenList(raw, extractRuleSchema, '_id');
@@ -83,6 +77,7 @@ export class ExtractRulesResource {
     rule: WriteDocument,
     signal?: AbortSignal,
   ): Promise<Answer<ExtractRule | undefined>> {
+    const { extractRuleChangePayload } = await import('../payloads/rulePayload.ts');
     const body = () => extractRuleChangePayload(rule, path.ruleId);
     return readWritten(
       await this.#send('extractRules.update', path, { body, signal }),
@@ -100,6 +95,7 @@ export class ExtractRulesResource {
     column: RuleColumn,
     signal?: AbortSignal,
   ): Promise<Answer<undefined>> {
+    const { textAt } = await import('../payloads/document.ts');
     const query = () => ({
       table: textAt(column.table, ['table']),
       column: textAt(column.column, ['column']),
@@ -159,7 +155,8 @@ export class LiveRulesResource {
     rules: readonly WriteDocument[],
     signal?: AbortSignal,
   ): Promise<CreatedRules> {
-    const bodies = payloadsOf(path.title, rules);
+    const { LiveRuleCreation, liveRulePayloads } = await import('../liveRuleCreation.ts');
+    const bodies = liveRulePayloads(path.title, rules);
     const creation = new LiveRuleCreation(
       {
         plain: (some, form) =>
@@ -180,7 +177,8 @@ export class LiveRulesResource {
     rules: readonly WriteDocument[],
     signal?: AbortSignal,
   ): Promise<CreatedRules> {
-    const bodies = payloadsOf(path.title, rules);
+    const { createdRules, liveRulePayloads } = await import('../liveRuleCreation.ts');
+    const bodies = liveRulePayloads(path.title, rules);
     return createdRules(await this.#many(path, () => bodies(rules), signal), rules);
   }
 
@@ -199,20 +197,4 @@ export class LiveRulesResource {
   ): Promise<Answer<undefined>> {
     return readDone(await this.#send('liveRules.deleteByColumn', path, { signal }));
   }
-}
-
-/** The payloads of some of the rules. All of them are made first: a rule that must not be sent keeps all from it. */
-function payloadsOf(
-  title: string,
-  rules: readonly WriteDocument[],
-): (some: readonly WriteDocument[]) => readonly JsonObject[] {
-  let made: ReadonlyMap<WriteDocument, JsonObject> | undefined;
-  return (some) => {
-    if (made === undefined) {
-      const payloads = rulesPayload(rules, (rule, at) => newLiveRulePayload(rule, title, at));
-      made = new Map(rules.map((rule, index) => [rule, payloads[index] ?? {}]));
-    }
-    const all = made;
-    return some.map((rule) => all.get(rule) ?? {});
-  };
 }

@@ -9,8 +9,7 @@ import {
   viewpointSchema,
 } from '../../contract/viewpoint.ts';
 import type { Answer } from '../answer.ts';
-import { type WriteDocument, objectAt } from '../payloads/document.ts';
-import { newViewpointPayload, viewpointChangePayload } from '../payloads/viewpointPayload.ts';
+import type { WriteDocument } from '../payloads/document.ts';
 import { readAnything, readDone, readOne, readPage, readWritten } from '../reading.ts';
 import type { Send } from '../send.ts';
 
@@ -46,7 +45,8 @@ export class ViewpointsResource {
 
   /** One page, ordered by id, with the count of all that match (spec). */
   async list(query: ViewpointQuery = {}, signal?: AbortSignal): Promise<Answer<ViewpointPage>> {
-    const raw = await this.#send('viewpoints.list', {}, { query: () => queryOf(query), signal });
+    const searchText = await searchTextOf(query);
+    const raw = await this.#send('viewpoints.list', {}, { query: () => queryOf(query, searchText), signal });
     return readPage(raw, viewpointSchema, (viewpoints, total) => ({ viewpoints, total }));
   }
 
@@ -59,6 +59,7 @@ export class ViewpointsResource {
     viewpoint: NewViewpoint | WriteDocument,
     signal?: AbortSignal,
   ): Promise<Answer<Viewpoint | undefined>> {
+    const { newViewpointPayload } = await import('../payloads/viewpointPayload.ts');
     const body = () => newViewpointPayload(viewpoint);
     return readWritten(await this.#send('viewpoints.create', {}, { body, signal }), viewpointSchema, 'id');
   }
@@ -69,6 +70,7 @@ export class ViewpointsResource {
     change: ViewpointChange,
     signal?: AbortSignal,
   ): Promise<Answer<Viewpoint | undefined>> {
+    const { viewpointChangePayload } = await import('../payloads/viewpointPayload.ts');
     const body = () => viewpointChangePayload(change);
     return readWritten(await this.#send('viewpoints.update', path, { body, signal }), viewpointSchema, 'id');
   }
@@ -79,8 +81,17 @@ export class ViewpointsResource {
   }
 }
 
-const queryOf = (query: ViewpointQuery) => ({
-  search: query.search === undefined ? undefined : stringify(objectAt(query.search, ['search'])),
+/** What writes a search as text; it refuses one that is no object. */
+async function searchTextOf({ search }: ViewpointQuery): Promise<() => string | undefined> {
+  if (search === undefined) {
+    return () => undefined;
+  }
+  const { objectAt } = await import('../payloads/document.ts');
+  return () => stringify(objectAt(search, ['search']));
+}
+
+const queryOf = (query: ViewpointQuery, searchText: () => string | undefined) => ({
+  search: searchText(),
   with: [query.with ?? []].flat().join(',') || undefined,
   offset: query.offset,
   limit: query.limit,

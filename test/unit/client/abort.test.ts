@@ -31,11 +31,13 @@ describe('who waits for an answer while the connection is made anew', () => {
 });
 
 test('a write that was under way may have happened, and says so', async () => {
-  const { client } = makeClient(() => new Promise<never>(() => {}));
+  const sent = Promise.withResolvers<void>();
+  const { client } = makeClient(() => {
+    sent.resolve();
+    return new Promise<never>(() => {});
+  });
   const writing = failureOf(client.datamodels.create({ title: 'X' }));
-  for (let turn = 0; turn < 20; turn += 1) {
-    await Promise.resolve();
-  }
+  await sent.promise;
   client.dispose();
   expect(await writing).toMatchObject({
     code: 'connection-closed',
