@@ -3,7 +3,6 @@ import type { Disposable } from '../base/disposable.ts';
 import { stringify } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
 import { type EndpointId, type PathDialect, type PathParams, pathTemplate } from '../contract/endpoints.ts';
-import { problemOf, wordsOfProblem } from '../contract/problem.ts';
 import { deadline } from './abort.ts';
 import { requestAddress } from './address.ts';
 import {
@@ -16,9 +15,8 @@ import {
   PayloadError,
 } from './errors.ts';
 import { type Exchange, type ExchangeDeps, type Exchanged, exchange, refuseWrite } from './exchange.ts';
-import { Limiter, type AttemptEnd, type RetryPolicy, retryAfterMs, retryPause } from './pacing.ts';
+import { Limiter, type AttemptEnd, type RetryPolicy, retryPause } from './pacing.ts';
 import { type Operation, operationOf } from './apiError.ts';
-import { redact, versionHintOf } from './refusal.ts';
 import type { RawAnswer, SendOptions } from './send.ts';
 
 export interface PipelineDeps extends ExchangeDeps {
@@ -118,14 +116,7 @@ export class Pipeline implements Disposable {
         }
         if (inDoubt && error instanceof HttpError && error.status === 404) {
           // A DELETE that seemed to fail did its work: what it names is gone.
-          return {
-            operation: call.operation,
-            status: 204,
-            text: '',
-            isUtf8: true,
-            contentType: '',
-            words: () => undefined,
-          };
+          return { operation: call.operation, status: 204, text: '', isUtf8: true, contentType: '' };
         }
         const pause = this.#pauseAfter(call, attempt, error);
         if (pause === undefined) {
@@ -149,7 +140,7 @@ export class Pipeline implements Disposable {
         bytes,
         ms: this.#deps.clock.now() - started,
       });
-      return this.#success(call, exchanged);
+      return await this.#read(call, exchanged);
     } catch (error) {
       if (error instanceof ApiError && !(error instanceof HttpError)) {
         this.#deps.log.warn('http', 'failed', {
@@ -175,38 +166,21 @@ export class Pipeline implements Disposable {
     }
   }
 
-  #success(call: Call, { response, token }: Exchanged): RawAnswer {
-    const { status, text, isUtf8, headers } = response;
-    const words = (): string | undefined => {
-      const said = wordsOfProblem(text);
-      return said === undefined ? undefined : redact(said, token);
-    };
-    if (status >= 200 && status < 300) {
-      const contentType = headers['content-type'] ?? '';
-      return { operation: call.operation, status, text, isUtf8, contentType, words };
+  /** @throws HttpError for a status that is no success */
+  async #read(call: Call, exchanged: Exchanged): Promise<RawAnswer> {
+    const { status, text, isUtf8, headers } = exchanged.response;
+    const contentType = headers['content-type'] ?? '';
+    const answer = { operation: call.operation, status, text, isUtf8, contentType };
+    const isSuccess = status >= 200 && status < 300;
+    if (isSuccess && !isPage(contentType, text)) {
+      return answer;
     }
-    const problem = problemOf(text);
-    const plain = (said: string | undefined): string | undefined =>
-      said === undefined ? undefined : redact(said, token);
-    throw new HttpError(call.operation, {
-      status,
-      words: words(),
-      ...(problem === undefined
-        ? {}
-        : {
-            problem: plain(problem.words),
-            platformCode: problem.code,
-            sub: plain(problem.sub),
-            logref: plain(problem.logref),
-            isBare: problem.isBare,
-          }),
-      retryAfterMs: retryAfterMs(headers['retry-after'], this.#deps.clock.now()),
-      versionHint: versionHintOf(call.endpoint, {
-        status,
-        hasProblemBody: problem?.isBare === false,
-        sentSchemaOrigin: call.body?.includes('"schemaOrigin"') ?? false,
-      }),
-    });
+    // What reads a server's words, and masks what is secret in them, is loaded when there are some.
+    const { refusalOf, wordsFor } = await import('./refusal.ts');
+    if (isSuccess) {
+      return { ...answer, page: { words: wordsFor(exchanged) } };
+    }
+    throw refusalOf(call, exchanged, this.#deps.clock.now());
   }
 
   #pauseAfter({ endpoint, once }: Call, attempt: number, error: ApiError): number | undefined {
@@ -224,6 +198,10 @@ export class Pipeline implements Disposable {
     }
   }
 }
+
+/** True for a web page: a login page, a proxy's page or the address of something else. */
+const isPage = (contentType: string, text: string): boolean =>
+  /\bx?html\b/i.test(contentType) ? !/^\s*[[{]/.test(text) : /^\s*</.test(text);
 
 function endOf(error: ApiError): AttemptEnd | undefined {
   if (error instanceof HttpError) {

@@ -6,13 +6,10 @@ import { AbsentError, PartialAnswerError, SchemaError } from './errors.ts';
 import { readItem, readItems } from './partialReading.ts';
 import type { RawAnswer } from './send.ts';
 
-const isPage = ({ contentType, text }: RawAnswer): boolean =>
-  /\bx?html\b/i.test(contentType) ? !/^\s*[[{]/.test(text) : /^\s*</.test(text);
-
 /** @throws SchemaError when the answer is a web page: a login page, a proxy's page or the address of something else */
 function refusePage(raw: RawAnswer): void {
-  if (isPage(raw)) {
-    throw new SchemaError(raw.operation, { status: raw.status, problem: 'html', words: raw.words() });
+  if (raw.page !== undefined) {
+    throw new SchemaError(raw.operation, { status: raw.status, problem: 'html', words: raw.page.words });
   }
 }
 

@@ -1,8 +1,52 @@
 import type { EndpointId } from '../contract/endpoints.ts';
-import type { VersionHint } from './httpError.ts';
+import { problemOf, wordsOfProblem } from '../contract/problem.ts';
+import type { Exchange, Exchanged } from './exchange.ts';
+import { HttpError, type VersionHint } from './httpError.ts';
+import { retryAfterMs } from './pacing.ts';
+
+/**
+ * What a server refused a request with: its own words without what is secret, and what they mean.
+ * @param now milliseconds since the epoch
+ */
+export function refusalOf(
+  { operation, body }: Pick<Exchange, 'operation' | 'body'>,
+  exchanged: Exchanged,
+  now: number,
+): HttpError {
+  const { response, token } = exchanged;
+  const { status, text, headers } = response;
+  const problem = problemOf(text);
+  const plain = (said: string | undefined): string | undefined =>
+    said === undefined ? undefined : redact(said, token);
+  return new HttpError(operation, {
+    status,
+    words: wordsFor(exchanged),
+    ...(problem === undefined
+      ? {}
+      : {
+          problem: plain(problem.words),
+          platformCode: problem.code,
+          sub: plain(problem.sub),
+          logref: plain(problem.logref),
+          isBare: problem.isBare,
+        }),
+    retryAfterMs: retryAfterMs(headers['retry-after'], now),
+    versionHint: versionHintOf(operation.endpoint, {
+      status,
+      hasProblemBody: problem?.isBare === false,
+      sentSchemaOrigin: body?.includes('"schemaOrigin"') ?? false,
+    }),
+  });
+}
+
+/** The first words of a body for a person, without what is secret and without the token. */
+export function wordsFor({ response, token }: Exchanged): string | undefined {
+  const said = wordsOfProblem(response.text);
+  return said === undefined ? undefined : redact(said, token);
+}
 
 /** Takes a secret out of a text that came from elsewhere: a server may echo what it was sent. */
-export function redact(text: string, secret: string | undefined): string {
+function redact(text: string, secret: string | undefined): string {
   return secret === undefined || secret.length < 4 ? text : text.replaceAll(secret, '•••');
 }
 
@@ -27,7 +71,7 @@ const collections: Readonly<Partial<Record<EndpointId, VersionHint>>> = {
  * from L2021.3, API v2 from L8.1. A problem body proves that the area is there, so the 404 is about an id.
  * @param facts.sentSchemaOrigin whether the request carried the build field `schemaOrigin`
  */
-export function versionHintOf(
+function versionHintOf(
   endpoint: EndpointId,
   facts: { readonly status: number; readonly hasProblemBody: boolean; readonly sentSchemaOrigin: boolean },
 ): VersionHint | undefined {

@@ -19,8 +19,8 @@ export interface RawAnswer {
   readonly text: string;
   readonly isUtf8: boolean;
   readonly contentType: string;
-  /** The first words of the body for a person, without the token. */
-  readonly words: () => string | undefined;
+  /** Set where the body is a web page, with its first words for a person, without what is secret. */
+  readonly page?: { readonly words: string | undefined };
 }
 
 /**

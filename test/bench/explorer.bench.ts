@@ -30,7 +30,6 @@ const read = (text: string): Datamodel =>
       text,
       isUtf8: true,
       contentType: 'application/json',
-      words: () => undefined,
     },
     datamodelSchema,
   ).value;

@@ -47,7 +47,6 @@ async function longest(pages: readonly string[]): Promise<{ ms: number; nodes: n
           text,
           isUtf8: true,
           contentType: 'application/json',
-          words: () => undefined,
         },
         viewpointSchema,
         (viewpoints, total) => ({ viewpoints, total }),

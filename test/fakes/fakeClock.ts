@@ -1,6 +1,16 @@
 import type { Clock } from '../../src/base/clock.ts';
 import { toDisposable } from '../../src/base/disposable.ts';
 
+// Time that is moved by hand does not wait for the disk: what the client loads on demand is there before.
+await Promise.all([
+  import('../../src/client/refusal.ts'),
+  import('../../src/client/liveRuleCreation.ts'),
+  import('../../src/client/payloads/modelPayloads.ts'),
+  import('../../src/client/payloads/viewpointPayload.ts'),
+  import('../../src/client/payloads/customDataPayload.ts'),
+  import('../../src/client/payloads/buildPayload.ts'),
+]);
+
 interface Timer {
   at: number;
   readonly callback: () => void;

@@ -8,7 +8,6 @@ import {
   rewordFailure,
 } from '../../contract/build.ts';
 import type { PathParams } from '../../contract/endpoints.ts';
-import { maskText } from '../../base/secrets/maskSecrets.ts';
 import type { Answer } from '../answer.ts';
 import { AbsentError, HttpError } from '../errors.ts';
 import type { WriteDocument } from '../payloads/document.ts';
@@ -23,16 +22,35 @@ export interface BuildQuery {
 }
 
 /**
- * A task, whose oid may come as `id` or `_id` where it was just started (platform-facts 1.2). Why it failed may repeat
- * how a source is reached: what is secret in that goes no further.
+ * A task, whose oid may come as `id` or `_id` where it was just started (platform-facts 1.2).
+ * @param reword makes the texts in which it may say why it failed
  */
-const startedTaskSchema: z.ZodType<BuildTask> = z.preprocess((value) => {
-  if (!isJsonObject(value)) {
-    return value;
+const taskSchema = (reword?: (text: string) => string): z.ZodType<BuildTask> =>
+  z.preprocess((value) => {
+    if (!isJsonObject(value)) {
+      return value;
+    }
+    const id = idOf(value);
+    const task = reword === undefined ? value : rewordFailure(value, reword);
+    return { ...task, ...(id === undefined ? {} : { oid: id }) };
+  }, buildTaskSchema);
+
+const plainTaskSchema = taskSchema();
+
+/** The names of the fields that say why a task failed: JSON spells them as they are, or with escapes. */
+const maySayWhy = /error|reason|message|\\u/i;
+
+/**
+ * The schema for the tasks of an answer. Why one failed may repeat how a source is reached: what is secret in that goes
+ * no further. What masks it is loaded for an answer that may say so.
+ */
+async function schemaFor({ text }: RawAnswer): Promise<z.ZodType<BuildTask>> {
+  if (!maySayWhy.test(text)) {
+    return plainTaskSchema;
   }
-  const id = idOf(value);
-  return { ...rewordFailure(value, maskText), ...(id === undefined ? {} : { oid: id }) };
-}, buildTaskSchema);
+  const { maskText } = await import('../../base/secrets/maskSecrets.ts');
+  return taskSchema(maskText);
+}
 
 /** Build tasks (spec, "Build API"). */
 export class BuildsResource {
@@ -44,15 +62,14 @@ export class BuildsResource {
 
   async list(query: BuildQuery = {}, signal?: AbortSignal): Promise<Answer<readonly BuildTask[]>> {
     const { datamodelId, status } = query;
-    return readList(
-      await this.#send('builds.list', {}, { query: { datamodelId, status }, signal }),
-      startedTaskSchema,
-    );
+    const raw = await this.#send('builds.list', {}, { query: { datamodelId, status }, signal });
+    return readList(raw, await schemaFor(raw));
   }
 
   /** All tasks, for who looks again and again: one request, whatever comes of it. */
   async look(signal?: AbortSignal): Promise<Answer<readonly BuildTask[]>> {
-    return readList(await this.#send('builds.list', {}, { signal, once: true }), startedTaskSchema);
+    const raw = await this.#send('builds.list', {}, { signal, once: true });
+    return readList(raw, await schemaFor(raw));
   }
 
   /**
@@ -62,7 +79,8 @@ export class BuildsResource {
   async start(build: NewBuild | WriteDocument, signal?: AbortSignal): Promise<Answer<BuildTask>> {
     const { newBuildPayload } = await import('../payloads/buildPayload.ts');
     const body = () => newBuildPayload(build);
-    return readOne(await this.#send('builds.start', {}, { body, signal }), startedTaskSchema);
+    const raw = await this.#send('builds.start', {}, { body, signal });
+    return readOne(raw, await schemaFor(raw));
   }
 
   /** Cancels all build tasks of one datamodel, which the query names (platform-facts 1.2). */
@@ -83,9 +101,9 @@ export class BuildsResource {
     const raw = await this.#send('builds.get', path, { signal });
     const json = jsonOf(raw);
     if (!isJsonObject(json) || !Array.isArray(json['builds']) || idOf(json) !== undefined) {
-      return readOne(raw, startedTaskSchema);
+      return readOne(raw, await schemaFor(raw));
     }
-    const list = readList(raw, startedTaskSchema);
+    const list = readList(raw, await schemaFor(raw));
     const task = list.value.find(({ oid }) => oid === path.buildId);
     if (task === undefined) {
       throw new AbsentError(raw.operation, raw.status);
@@ -102,10 +120,11 @@ export class BuildsResource {
   }
 }
 
-function readCancelled(raw: RawAnswer): Answer<undefined> {
+async function readCancelled(raw: RawAnswer): Promise<Answer<undefined>> {
   const done = readDone(raw);
   const problem = problemInAnswer(readAnything(raw).value);
   if (problem !== undefined) {
+    const { maskText } = await import('../../base/secrets/maskSecrets.ts');
     const { status } = problem;
     const words = maskText(problem.words);
     throw new HttpError(raw.operation, { status, words, problem: words });
