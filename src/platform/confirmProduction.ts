@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
-import { plainText } from './plainText.ts';
+import { plainText } from './serverText.ts';
 
 /** Asks for the name of a production instance before much of it is changed; true for any other. */
 export async function confirmProduction(

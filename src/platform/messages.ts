@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { plainText } from './plainText.ts';
+import { plainText } from './serverText.ts';
 
 /** Messages to the person; what the server said in them is shown as text. They answer the chosen action. */
 

@@ -4,8 +4,8 @@ import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { CurrentConnection } from '../connections/currentConnection.ts';
 import type { ConnectionTarget } from '../contributions.ts';
 import { showInformation } from './messages.ts';
-import { plainText } from './plainText.ts';
-import { roleLabel } from './roleWords.ts';
+import { plainText } from './serverText.ts';
+import { roleLabel } from './labels.ts';
 
 /** What a command that acts on one connection chooses from. */
 export interface ConnectionChoice {

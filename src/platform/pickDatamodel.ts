@@ -4,7 +4,7 @@ import type { DatamodelTarget } from '../contributions.ts';
 import { datamodelType, datamodelTypeWord } from '../contract/datamodel.ts';
 import { showInformation } from './messages.ts';
 import type { ConnectionChoice } from './pickConnection.ts';
-import { plainText } from './plainText.ts';
+import { plainText } from './serverText.ts';
 import { userMessage } from './userErrors.ts';
 
 type DatamodelItem = vscode.QuickPickItem & { readonly target?: DatamodelTarget };

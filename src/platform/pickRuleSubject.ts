@@ -10,7 +10,7 @@ import type { Sessions } from '../connections/sessions.ts';
 import { datamodelTypeWord } from '../contract/datamodel.ts';
 import type { SubjectTarget } from '../contributions.ts';
 import { type ConnectionChoice, targetConnection } from './pickConnection.ts';
-import { plainText } from './plainText.ts';
+import { plainText } from './serverText.ts';
 
 /** What rules can be bound to: a datamodel or cube set as people choose it. */
 export interface SubjectChoice extends vscode.QuickPickItem {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Unread, Unreadable } from '../contract/readable.ts';
 import * as words from '../client/words/unreadableWords.ts';
-import { plainText } from './plainText.ts';
+import { plainText } from './serverText.ts';
 
 const t = vscode.l10n.t;
 

@@ -6,7 +6,7 @@ import { SandboxStartError } from '../sandbox/host/sandboxProcess.ts';
 import { SandboxStoppedError } from '../sandbox/host/sandboxService.ts';
 import { apiErrorText, causeText } from '../client/words/apiErrorWords.ts';
 import { ruleProblemText } from '../changes/words/refusedRuleChange.ts';
-import { plainText } from './plainText.ts';
+import { plainText } from './serverText.ts';
 
 const t = vscode.l10n.t;
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable.ts';
-import { plainText } from './plainText.ts';
+import { plainText } from './serverText.ts';
 import type { StepAnswer, StepPosition, WizardStep } from './wizardSteps.ts';
 
 /** A question for a line of text that becomes a field; blanks around it go. */

@@ -16,7 +16,7 @@ const rounds = 15;
 const connectionId = 'bench';
 
 stubVscode();
-const { DatamodelNode } = await import('../../src/features/explorer/nodes/datamodelNode.ts');
+const { DatamodelNode } = await import('../../src/features/explorer/nodes/datamodelNodes.ts');
 
 await using sandbox = await benchSandbox('large');
 const [entry] = JSON.parse(await sandbox.text('/api/v2/datamodels')) as Datamodel[];

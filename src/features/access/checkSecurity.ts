@@ -7,7 +7,7 @@ import { auditInstance, type InstanceAudit } from './auditInstance.ts';
 import type { AuditProblems } from './auditProblems.ts';
 import { auditReport } from './auditReport.ts';
 import type { AccessFeatureDeps } from './deps.ts';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 
 /** Checks the security of a connection; asks which when none was passed. Findings go to the Problems view. */
 export async function checkSecurity(

@@ -8,7 +8,7 @@ import {
 import { datamodelTypeWord } from '../../contract/datamodel.ts';
 import type { SubjectTarget } from '../../contributions.ts';
 import { targetConnection } from '../../platform/pickConnection.ts';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 import type { AccessFeatureDeps } from './deps.ts';
 
 type SubjectItem = vscode.QuickPickItem & { readonly subject?: RuleSubject };

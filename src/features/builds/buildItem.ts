@@ -3,7 +3,7 @@ import { type Build, isRunning } from '../../builds/build.ts';
 import { commandLink } from '../../platform/commands.ts';
 import { buildTitle, clockTime, phaseText, usualText } from './buildWords.ts';
 import type { BuildsDeps } from './deps.ts';
-import { markdownText } from '../../platform/markdownText.ts';
+import { markdownText } from '../../platform/serverText.ts';
 
 /** Markdown in which only our own commands on builds can be links; what a server said is appended as text. */
 export function buildMarkdown(): vscode.MarkdownString {

@@ -4,7 +4,7 @@ import { type Build, isRunning } from '../../builds/build.ts';
 import type { BuildEnd, BuildTrouble } from '../../builds/buildWatch.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { showError, showInformation } from '../../platform/messages.ts';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 import { setting } from '../../platform/settings.ts';
 import { userMessage } from '../../platform/userErrors.ts';
 import { sayingWhich } from '../../platform/whichConnection.ts';

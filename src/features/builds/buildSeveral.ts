@@ -7,7 +7,7 @@ import { datamodelTypeWord } from '../../contract/datamodel.ts';
 import type { ConnectionTarget } from '../../contributions.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { targetConnection } from '../../platform/pickConnection.ts';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 import { type WrittenDefinition, buildTask } from './buildTasks.ts';
 import type { BuildsDeps } from './deps.ts';
 

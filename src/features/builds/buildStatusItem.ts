@@ -5,11 +5,10 @@ import type { Build } from '../../builds/build.ts';
 import type { BuildMonitor } from '../../builds/buildMonitor.ts';
 import { UnseenEnds } from '../../builds/unseenEnds.ts';
 import { commandLink } from '../../platform/commands.ts';
-import { plainText } from '../../platform/plainText.ts';
-import { iconText } from '../../platform/buildIcon.ts';
+import { plainText, markdownText } from '../../platform/serverText.ts';
+import { iconText } from '../../platform/labels.ts';
 import { appendBuildLine, buildMarkdown } from './buildItem.ts';
 import { activityText, duration, endedText } from './buildWords.ts';
-import { markdownText } from '../../platform/markdownText.ts';
 
 const tickMs = 1000;
 /** How old the times in the tooltip may be. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Build } from '../../builds/build.ts';
 import type { BuildTarget, DatamodelTarget } from '../../contributions.ts';
 import { showInformation, showWarning } from '../../platform/messages.ts';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 import { buildTitle, phaseText } from './buildWords.ts';
 import type { BuildsDeps } from './deps.ts';
 

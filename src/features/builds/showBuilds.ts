@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { type Build, isOver, isRunning } from '../../builds/build.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { showError, showInformation } from '../../platform/messages.ts';
-import { plainText } from '../../platform/plainText.ts';
-import { iconText } from '../../platform/buildIcon.ts';
+import { plainText } from '../../platform/serverText.ts';
+import { iconText } from '../../platform/labels.ts';
 import { buildTitle, clockTime, failureText, phaseText } from './buildWords.ts';
 import type { BuildsDeps } from './deps.ts';
 

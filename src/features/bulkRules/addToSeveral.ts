@@ -5,7 +5,7 @@ import { type RuleSubject, sameSubject, subjectTitle } from '../../catalog/ruleS
 import type { TreeTarget } from '../../contributions.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { subjectChoices } from '../../platform/pickRuleSubject.ts';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 import { resourceTarget } from '../../platform/treeTarget.ts';
 import { DocumentReader } from '../../changes/model/documentReader.ts';
 import type { BulkRulesDeps } from './deps.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
 import type { Catalog } from '../../sql/language.ts';
 

@@ -14,7 +14,7 @@ import type { SubjectTarget } from '../../contributions.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { confirmProduction } from '../../platform/confirmProduction.ts';
 import { showInformation } from '../../platform/messages.ts';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 import { setting } from '../../platform/settings.ts';
 import { userMessage } from '../../platform/userErrors.ts';
 import { TabTitle } from '../../platform/whichConnection.ts';
@@ -27,7 +27,6 @@ import {
 import { columnNameOf } from '../../security/copy/columnMapping.ts';
 import { type ChangeOutcome, changeReport } from './changeReport.ts';
 import type { ChangeSource } from './changeSource.ts';
-
 import type { Session } from '../../connections/sessions.ts';
 import type { BulkRulesDeps } from './deps.ts';
 import { pickColumn } from './pickColumn.ts';

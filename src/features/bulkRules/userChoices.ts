@@ -1,4 +1,4 @@
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 import { readShares } from '../../security/copy/namedShares.ts';
 
 /** A user as people choose one. */

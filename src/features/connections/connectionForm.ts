@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { parseAddress } from '../../connections/address.ts';
 import { type ConnectionRole, connectionRoles } from '../../connections/connection.ts';
-import { roleLabel } from '../../platform/roleWords.ts';
+import { roleLabel } from '../../platform/labels.ts';
 import { askText, choiceStep, textStep } from '../../platform/wizard.ts';
 import { type WizardStep, runWizard } from '../../platform/wizardSteps.ts';
 import { addressProblemText, roleMeaning } from './connectionWords.ts';

@@ -2,11 +2,10 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { commandLink } from '../../platform/commands.ts';
-import { plainText } from '../../platform/plainText.ts';
-import { roleLabel } from '../../platform/roleWords.ts';
+import { plainText, markdownText } from '../../platform/serverText.ts';
+import { roleLabel } from '../../platform/labels.ts';
 import type { CurrentConnectionDeps } from './deps.ts';
 import { type WriteState, lockIcon, lockText, writeState } from './writeWords.ts';
-import { markdownText } from '../../platform/markdownText.ts';
 
 /** Left of the builds, which belong to the connection. */
 const priority = 10;

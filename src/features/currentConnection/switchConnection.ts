@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Connection } from '../../connections/connection.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { describeConnection } from '../../platform/pickConnection.ts';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 import type { CurrentConnectionDeps } from './deps.ts';
 import { lockIcon, writeState } from './writeWords.ts';
 

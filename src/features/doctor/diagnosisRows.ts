@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Diagnosis, type Outcome, type StepReport, mainProblem } from '../../connections/doctor/step.ts';
 import { runCommand } from '../../platform/commands.ts';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 import { type DoctorAction, actionFor, opening } from './actions.ts';
 import { findingText } from '../../connections/doctor/words/doctorFindingWords.ts';
 import {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Diagnosis } from '../../connections/doctor/step.ts';
-import { roleLabel } from '../../platform/roleWords.ts';
+import { roleLabel } from '../../platform/labels.ts';
 import { stepText } from '../../connections/doctor/words/diagnosisText.ts';
 import { localDay } from './localDay.ts';
 import { remedyText } from './remedyWords.ts';

@@ -9,7 +9,7 @@ import { targetConnection } from '../../platform/pickConnection.ts';
 import { stepLabel } from '../../connections/doctor/words/doctorStepWords.ts';
 import type { DoctorFeatureDeps } from './deps.ts';
 import { showDiagnosis } from './showDiagnosis.ts';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 
 /** Tests a connection, again as often as a person asks. */
 export async function testConnection(

@@ -4,7 +4,7 @@ import { schemes } from '../../contributions.ts';
 import { readDocumentPath } from '../../documents/documentAddress.ts';
 import { relationHints } from '../../documents/relationHints.ts';
 import { type JsonTrees, treeOf } from '../../json/text/jsonTrees.ts';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 
 interface HintDeps {
   readonly sessions: Sessions;

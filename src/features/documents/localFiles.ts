@@ -5,7 +5,7 @@ import { handlerOf } from '../../documents/kinds/kinds.ts';
 import type { RemoteDocuments } from '../../documents/remoteDocuments.ts';
 import { transplanted } from '../../documents/transplant.ts';
 import { showInformation } from '../../platform/messages.ts';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 import type { DocumentsDeps } from './deps.ts';
 import { DocumentLinks } from './documentLinks.ts';
 import { documentUri, openPaths } from './documentUri.ts';

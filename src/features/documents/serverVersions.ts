@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { schemes } from '../../contributions.ts';
 import { shownName } from '../../documents/documentAddress.ts';
 import type { RemoteDocuments } from '../../documents/remoteDocuments.ts';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 import { readError } from './fileErrors.ts';
 
 const t = vscode.l10n.t;

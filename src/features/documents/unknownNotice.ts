@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { shownName } from '../../documents/documentAddress.ts';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 
 /** Tells that the answer of a save was lost, as long as it is being found out what became of it. */
 export function tellUnknown(path: string, known: Promise<void>): void {

@@ -4,7 +4,7 @@ import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { ConnectionTarget, CubeSetTarget } from '../../contributions.ts';
 import { cubeSetServer } from '../../contract/rule.ts';
 import { type ConnectionChoice, targetConnection } from '../../platform/pickConnection.ts';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 import { textStep } from '../../platform/wizard.ts';
 import { runWizard } from '../../platform/wizardSteps.ts';
 

@@ -1,24 +1,11 @@
 import * as vscode from 'vscode';
-import type { ConnectionRole } from '../../connections/connection.ts';
-import { schemes } from '../../contributions.ts';
-import { roleLabel } from '../../platform/roleWords.ts';
-
-/** How a node is marked besides its label and icon. */
-export type Mark =
-  | 'hidden'
-  | 'building'
-  | 'build-failed'
-  | `role-${Exclude<ConnectionRole, 'development'>}`
-  | 'role-unlocked';
-
-/** The address that carries the mark of a node to the decorations; it is nothing that can be opened. */
-export const markUri = (mark: Mark, nodeId: string): vscode.Uri =>
-  vscode.Uri.from({ scheme: schemes.node, authority: mark, path: `/${encodeURIComponent(nodeId)}` });
+import { roleLabel } from '../../platform/labels.ts';
+import { type Mark, markScheme } from './nodes/node.ts';
 
 /** Dims what is hidden, and marks connections by what they are for and datamodels by how their build stands. */
 export class NodeDecorations implements vscode.FileDecorationProvider {
   provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
-    return uri.scheme === schemes.node ? decorationOf(uri.authority as Mark) : undefined;
+    return uri.scheme === markScheme ? decorationOf(uri.authority as Mark) : undefined;
   }
 }
 

@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import type { Build } from '../../builds/build.ts';
-import type { ExplorerModel, ExplorerNode } from './nodes/node.ts';
-import { nodeIds } from './nodes/nodeIds.ts';
+import { type ExplorerModel, type ExplorerNode, nodeIds } from './nodes/node.ts';
 import { Revalidation } from './revalidation.ts';
 import type { ExplorerTreeProvider } from './treeProvider.ts';
 

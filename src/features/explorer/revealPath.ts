@@ -1,10 +1,9 @@
 import { type ResourceRef, sameRef } from '../../catalog/resourceRef.ts';
 import { type RuleSubject, sameSubject } from '../../catalog/ruleSubject.ts';
 import type { ResourceTarget } from '../../contributions.ts';
-import { DatamodelNode } from './nodes/datamodelNode.ts';
-import type { ExplorerNode } from './nodes/node.ts';
-import { nodeIds, pathOf } from './nodes/nodeIds.ts';
-import { PieceNode } from './nodes/pieceNode.ts';
+import { DatamodelNode } from './nodes/datamodelNodes.ts';
+import { type ExplorerNode, nodeIds } from './nodes/node.ts';
+import { PieceNode } from './nodes/listNodes.ts';
 import { ViewpointsNode } from './nodes/viewpointNodes.ts';
 
 /** How many pages of viewpoints are loaded at most to find one, and how large they are at least. */
@@ -115,4 +114,62 @@ async function rulesNode(
     (node) => node instanceof DatamodelNode && sameSubject(node.subject, subject),
   );
   return datamodel && walk(datamodel, [nodeIds.rules(datamodel.id)]);
+}
+
+/**
+ * The ids of the nodes from a connection down to a resource. Rules are not among them: the node that their subject
+ * is shown under is told by its `loads`.
+ */
+function pathOf(connection: string, ref: ResourceRef): readonly string[] | undefined {
+  switch (ref.kind) {
+    case 'datamodel':
+    case 'dataset':
+    case 'table':
+    case 'tableExpression':
+    case 'column':
+    case 'columnExpression':
+    case 'relation':
+      return [connection, nodeIds.datamodels(connection), ...belowDatamodels(connection, ref)];
+    case 'viewpoint':
+      return below(connection, nodeIds.viewpoints(connection), ref.viewpointId);
+    case 'customData':
+      return [connection, nodeIds.customData(connection)];
+    case 'customDataObject':
+      return below(connection, nodeIds.customData(connection), ref.objectId);
+    case 'build':
+      return below(connection, nodeIds.builds(connection), ref.buildId);
+    case 'rules':
+    case 'columnRules':
+    case 'rule':
+      return undefined;
+  }
+}
+
+const below = (connection: string, group: string, id: string): readonly string[] => [
+  connection,
+  group,
+  nodeIds.child(group, id),
+];
+
+function belowDatamodels(
+  connection: string,
+  ref: Extract<ResourceRef, { datamodelId: string }>,
+): readonly string[] {
+  const datamodel = nodeIds.datamodel(connection, ref.datamodelId);
+  if (ref.kind === 'datamodel') {
+    return [datamodel];
+  }
+  if (ref.kind === 'relation') {
+    const relations = nodeIds.relations(datamodel);
+    return [datamodel, relations, nodeIds.child(relations, ref.relationId)];
+  }
+  const dataset = nodeIds.dataset(datamodel, ref.datasetId);
+  if (ref.kind === 'dataset') {
+    return [datamodel, dataset];
+  }
+  const table = nodeIds.table(dataset, ref.tableId);
+  const path = [datamodel, dataset, table];
+  return ref.kind === 'table' || ref.kind === 'tableExpression'
+    ? path
+    : [...path, nodeIds.column(table, ref.columnId)];
 }

@@ -6,11 +6,10 @@ import type { CatalogChange } from '../../catalog/catalog.ts';
 import { sortedByName } from '../../catalog/naturalOrder.ts';
 import { sameSubject } from '../../catalog/ruleSubject.ts';
 import type { SessionChange } from '../../connections/sessions.ts';
-import { ConnectionNode } from './nodes/connectionNode.ts';
+import { ConnectionNode, PinsNode, shownPins } from './nodes/rootNodes.ts';
 import { ShownNodes } from './shownNodes.ts';
 import type { TreeMemory } from './treeMemory.ts';
 import type { ExplorerModel, ExplorerNode } from './nodes/node.ts';
-import { PinsNode, shownPins } from './nodes/pinNodes.ts';
 
 /** The explorer's tree. Nodes answer for themselves; a failed load becomes a node that says so. */
 export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNode>, Disposable {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 import type { ExplorerModel, ExplorerNode } from './nodes/node.ts';
 import type { ExplorerTreeProvider } from './treeProvider.ts';
 

@@ -5,7 +5,7 @@ import {
   fieldProblem,
   viewpointSearch,
 } from '../../catalog/viewpointForm.ts';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 import { askChoice, askText } from '../../platform/wizard.ts';
 import { fieldWords, problemText } from './viewpointFields.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ResourceKind } from '../../catalog/resourceRef.ts';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 import { shortMessage } from '../../platform/userErrors.ts';
 import { type Found, keyOf } from './found.ts';
 import type { SearchFailure, SearchRest } from './serverSearch.ts';

@@ -7,7 +7,7 @@ import type { ConnectionTarget } from '../../contributions.ts';
 import { type Viewpoint, type ViewpointSearch, defaultViewpointPage } from '../../contract/viewpoint.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { targetConnection } from '../../platform/pickConnection.ts';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 import { unreadableWords } from '../../platform/unreadableWords.ts';
 import { userMessage } from '../../platform/userErrors.ts';
 import { askViewpointSearch } from './askViewpointSearch.ts';

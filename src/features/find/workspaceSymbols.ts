@@ -5,7 +5,7 @@ import { schemes } from '../../contributions.ts';
 import { columnSpan } from '../../documents/columnSpan.ts';
 import { treeOf } from '../../json/text/jsonTrees.ts';
 import { documentPath, isDocument } from '../../documents/documentAddress.ts';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 import type { FindDeps } from './deps.ts';
 import { type Found, findKnown, targetOf } from './found.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { columnType } from '../../contract/terms.ts';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 import { showInformation } from '../../platform/messages.ts';
 import type { FormModel, FormTable } from '../../webviews/protocol/documentForm.ts';
 import { staysOpen } from './staysOpen.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { showInformation } from '../../platform/messages.ts';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 import type { FormsDeps } from './deps.ts';
 import { staysOpen } from './staysOpen.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { PartyKind } from '../../catalog/people/directory.ts';
 import { identifyParty, notIdentified } from '../../platform/identifyParty.ts';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 import { userMessage } from '../../platform/userErrors.ts';
 import type { FormsDeps } from './deps.ts';
 import type { KnownName } from '../../connections/knownNames.ts';

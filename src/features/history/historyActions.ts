@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
-import type { HistoryDocumentTarget, HistoryTarget } from '../../contributions.ts';
-import { schemes } from '../../contributions.ts';
+import { type HistoryDocumentTarget, type HistoryTarget, schemes } from '../../contributions.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { ClaimedError } from '../../changes/journal/history.ts';
 import { lastStanding } from '../../changes/journal/undone.ts';
 import { ask, showInformation } from '../../platform/messages.ts';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 import { sayingWhich } from '../../platform/whichConnection.ts';
 import { ConflictError, EndedError, SecretsNeededError, StoppedError } from '../../changes/run/problems.ts';
 import type { TakingBack } from '../../changes/run/writer.ts';

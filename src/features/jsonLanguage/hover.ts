@@ -9,7 +9,7 @@ import type { JsonLanguageDeps } from './deps.ts';
 import { kindOf, rangeOf } from './documents.ts';
 import { columnCount, relationCount, ruleCount } from '../../platform/countWords.ts';
 import type { InstanceKnowledge, KnowledgeOfDocuments } from './knowledge.ts';
-import { markdownText } from '../../platform/markdownText.ts';
+import { markdownText } from '../../platform/serverText.ts';
 
 /** What the datamodel tells of a table or column that is named. */
 export class JsonHover implements vscode.HoverProvider {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { PlanSubject } from '../../changes/model/plan.ts';
 import { runCommand } from '../../platform/commands.ts';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 import { userMessage } from '../../platform/userErrors.ts';
 import type { Operation } from '../../changes/model/operation.ts';
 import {

@@ -3,7 +3,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
 import type { PlanSubject } from '../../changes/model/plan.ts';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 import { openChannel, showPage } from '../../platform/webviews.ts';
 import { type ToPlanPage, fromPlanPage } from '../../webviews/protocol/planPage.ts';
 import type { WordedPlan } from './planWords.ts';

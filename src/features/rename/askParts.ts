@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ReferrerKind } from '../../changes/model/plan.ts';
 import type { RenamePart } from '../../changes/plan/rename/renameOperation.ts';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 
 const t = vscode.l10n.t;
 

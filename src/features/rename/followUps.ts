@@ -1,15 +1,15 @@
 import { isTableUpdate } from '../../changes/model/tableWrites.ts';
-import * as vscode from 'vscode';
 import type { Plan } from '../../changes/model/plan.ts';
 import { planRenamesOfSave, renamesIn } from '../../changes/plan/rename/planRename.ts';
 import { itemsOf, textOf } from '../../changes/plan/rename/renameState.ts';
 import { tablesOf } from '../../changes/plan/rename/renameOperation.ts';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 import type { Write } from '../../changes/model/operation.ts';
 import { readRenameState } from '../../changes/plan/renameDocuments.ts';
 import { askParts } from './askParts.ts';
 import type { RenameDeps } from './deps.ts';
 import { withProgress } from './progress.ts';
+import * as vscode from 'vscode';
 
 const t = vscode.l10n.t;
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 
 /** A wait in the window that can be given up. */
 export async function withProgress<T>(text: string, run: (signal: AbortSignal) => Promise<T>): Promise<T> {

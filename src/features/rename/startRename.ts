@@ -8,7 +8,7 @@ import {
 } from '../../changes/plan/rename/planRename.ts';
 import type { Rename, RenameState } from '../../changes/plan/rename/renameState.ts';
 import { showInformation } from '../../platform/messages.ts';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 import { resourceTarget } from '../../platform/treeTarget.ts';
 import { readRenameState } from '../../changes/plan/renameDocuments.ts';
 import { askParts } from './askParts.ts';

@@ -6,7 +6,7 @@ import { datasetName, type Datamodel, type Dataset } from '../../contract/datamo
 import { type Table, tableName } from '../../contract/table.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { targetConnection } from '../../platform/pickConnection.ts';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 import type { TreeTarget } from '../../contributions.ts';
 import { nearest } from '../../platform/treeTarget.ts';
 import type { ResourcesDeps } from './deps.ts';

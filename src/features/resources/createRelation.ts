@@ -3,7 +3,7 @@ import { createRelation } from '../../changes/operations/relationActions.ts';
 import { columnType } from '../../contract/terms.ts';
 import { minRelationColumns } from '../../contract/datamodel.ts';
 import { type Column, type Table, columnName, tableName } from '../../contract/table.ts';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 import type { RelationTarget } from '../../contributions.ts';
 import { chooseDatamodel } from './choose.ts';
 import { create } from './created.ts';

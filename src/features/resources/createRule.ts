@@ -7,7 +7,7 @@ import { columnType, ruleDatatype } from '../../contract/terms.ts';
 import { columnName, tableName } from '../../contract/table.ts';
 import { askWhoIsMeant } from '../../platform/identifyParty.ts';
 import { showInformation } from '../../platform/messages.ts';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 import type { TreeTarget } from '../../contributions.ts';
 import { nearest } from '../../platform/treeTarget.ts';
 import { type ChoiceItem, choiceStep, textStep } from '../../platform/wizard.ts';

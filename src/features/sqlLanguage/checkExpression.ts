@@ -9,7 +9,7 @@ import { engineExtent } from '../../sql/language.ts';
 import type { AskEngine } from './deps.ts';
 import { languageId } from './documents.ts';
 import type { SqlRegion, SqlRegions } from './regions.ts';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText } from '../../platform/serverText.ts';
 
 interface CheckDeps {
   readonly regions: SqlRegions;

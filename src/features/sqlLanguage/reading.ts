@@ -4,7 +4,7 @@ import { type Hover, hoverAt, type SignatureHelp, signatureHelpAt } from '../../
 import { languageId } from './documents.ts';
 import type { SqlRegions } from './regions.ts';
 import { kindWord } from './words.ts';
-import { markdownText } from '../../platform/markdownText.ts';
+import { markdownText } from '../../platform/serverText.ts';
 
 /** What a name or function is, on hovering over it. */
 export class SqlHover implements vscode.HoverProvider {

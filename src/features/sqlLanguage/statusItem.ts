@@ -4,13 +4,12 @@ import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { isSandbox } from '../../connections/handedOver.ts';
 import { contextKeys } from '../../contributions.ts';
 import { commandLink } from '../../platform/commands.ts';
-import { plainText } from '../../platform/plainText.ts';
+import { plainText, markdownText } from '../../platform/serverText.ts';
 import { shortMessage } from '../../platform/userErrors.ts';
 import type { DatamodelId, Datamodels } from './datamodels.ts';
 import { languageId } from './documents.ts';
 import { originOf } from './origin.ts';
 import type { SqlRegions } from './regions.ts';
-import { markdownText } from '../../platform/markdownText.ts';
 
 /** Left of the language, which belongs to the document as well. */
 const priority = 101;

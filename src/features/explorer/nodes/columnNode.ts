@@ -2,11 +2,7 @@ import * as vscode from 'vscode';
 import type { ResourceRef } from '../../../catalog/resourceRef.ts';
 import { type ColumnGroup, columnType } from '../../../contract/terms.ts';
 import { type Column, columnName, expressionText } from '../../../contract/table.ts';
-import { markUri } from '../decorations.ts';
-import { openLink } from '../openLink.ts';
-import { tooltip } from '../tooltip.ts';
-import type { ExplorerNode, NodeOfConnection } from './node.ts';
-import { nodeIds } from './nodeIds.ts';
+import { markUri, openLink, tooltip, type ExplorerNode, type NodeOfConnection, nodeIds } from './node.ts';
 
 const icons: Readonly<Record<ColumnGroup, string>> = {
   number: 'symbol-number',

@@ -3,10 +3,15 @@ import { sortedByName } from '../../../catalog/naturalOrder.ts';
 import { type RuleSubject, ruleSubjectOfSet } from '../../../catalog/ruleSubject.ts';
 import type { CubeSet } from '../../../connections/connection.ts';
 import type { CubeSetTarget } from '../../../contributions.ts';
-import { tooltip } from '../tooltip.ts';
-import { EmptyNode } from './emptyNode.ts';
-import { type ExplorerModel, type ExplorerNode, type NodeOfConnection, catalogOf } from './node.ts';
-import { nodeIds } from './nodeIds.ts';
+import {
+  tooltip,
+  type ExplorerModel,
+  type ExplorerNode,
+  type NodeOfConnection,
+  catalogOf,
+  nodeIds,
+} from './node.ts';
+import { EmptyNode } from './listNodes.ts';
 import { ruleColumns } from './ruleNodes.ts';
 
 /** The cube sets of a connection: those that were added by name, since nothing lists them (design.md, section 4). */

@@ -1,13 +1,16 @@
 import * as vscode from 'vscode';
 import { stringify } from '../../../base/json.ts';
 import type { CustomDataObject } from '../../../contract/customData.ts';
-import { openLink } from '../openLink.ts';
-import { tooltip } from '../tooltip.ts';
-import { EmptyNode } from './emptyNode.ts';
-import { type ExplorerModel, type ExplorerNode, type NodeOfConnection, catalogOf } from './node.ts';
-import { nodeIds } from './nodeIds.ts';
-import { inPieces } from './pieceNode.ts';
-import { withUnreadable } from './withUnreadable.ts';
+import {
+  openLink,
+  tooltip,
+  type ExplorerModel,
+  type ExplorerNode,
+  type NodeOfConnection,
+  catalogOf,
+  nodeIds,
+} from './node.ts';
+import { EmptyNode, inPieces, withUnreadable } from './listNodes.ts';
 
 const longestLabel = 60;
 

@@ -3,12 +3,16 @@ import type { Catalog } from '../../../catalog/catalog.ts';
 import { sortedByName } from '../../../catalog/naturalOrder.ts';
 import type { Relation, RelationColumn } from '../../../contract/datamodel.ts';
 import { columnName, tableName } from '../../../contract/table.ts';
-import { openLink } from '../openLink.ts';
-import { tooltip } from '../tooltip.ts';
-import { EmptyNode } from './emptyNode.ts';
-import { type ExplorerModel, type ExplorerNode, type NodeOfDatamodel, catalogOf } from './node.ts';
-import { nodeIds } from './nodeIds.ts';
-import { withUnreadable } from './withUnreadable.ts';
+import {
+  openLink,
+  tooltip,
+  type ExplorerModel,
+  type ExplorerNode,
+  type NodeOfDatamodel,
+  catalogOf,
+  nodeIds,
+} from './node.ts';
+import { EmptyNode, withUnreadable } from './listNodes.ts';
 
 /** The relations of a datamodel, as one group. */
 export class RelationsNode implements NodeOfDatamodel {

@@ -3,12 +3,16 @@ import { sortedByName } from '../../../catalog/naturalOrder.ts';
 import type { RuleSubject } from '../../../catalog/ruleSubject.ts';
 import type { Readable } from '../../../contract/readable.ts';
 import { type Rule, partyOf } from '../../../contract/rule.ts';
-import { openLink } from '../openLink.ts';
-import { tooltip } from '../tooltip.ts';
-import { EmptyNode } from './emptyNode.ts';
-import { type ExplorerModel, type ExplorerNode, type NodeOfConnection, catalogOf } from './node.ts';
-import { nodeIds } from './nodeIds.ts';
-import { withUnreadable } from './withUnreadable.ts';
+import {
+  openLink,
+  tooltip,
+  type ExplorerModel,
+  type ExplorerNode,
+  type NodeOfConnection,
+  catalogOf,
+  nodeIds,
+} from './node.ts';
+import { EmptyNode, withUnreadable } from './listNodes.ts';
 
 /** The data security rules of a datamodel, by the column that they are on. */
 export class RulesNode implements NodeOfConnection {

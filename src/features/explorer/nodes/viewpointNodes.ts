@@ -1,13 +1,16 @@
 import * as vscode from 'vscode';
 import type { Viewpoint } from '../../../contract/viewpoint.ts';
-import { openLink } from '../openLink.ts';
-import { localTime, tooltip } from '../tooltip.ts';
-import { EmptyNode } from './emptyNode.ts';
-import { LoadMoreNode } from './loadMoreNode.ts';
-import { type ExplorerModel, type ExplorerNode, type NodeOfConnection, catalogOf } from './node.ts';
-import { nodeIds } from './nodeIds.ts';
-import { inPieces } from './pieceNode.ts';
-import { withUnreadable } from './withUnreadable.ts';
+import {
+  openLink,
+  localTime,
+  tooltip,
+  type ExplorerModel,
+  type ExplorerNode,
+  type NodeOfConnection,
+  catalogOf,
+  nodeIds,
+} from './node.ts';
+import { EmptyNode, LoadMoreNode, inPieces, withUnreadable } from './listNodes.ts';
 
 /** The viewpoints of a connection, page by page, in the order of the server (by id), which paging is bound to. */
 export class ViewpointsNode implements NodeOfConnection {

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { markdownText } from '../../../src/platform/markdownText.ts';
+import { markdownText, plainText } from '../../../src/platform/serverText.ts';
+
+test.each([
+  ['Click [here](command:workbench.action.quit)', 'Click [here] (command:workbench.action.quit)'],
+  ['$(error) Retail', '$ (error) Retail'],
+  ['two\nlines\u2028and\u0007more', 'two lines and more'],
+  ['Umsätze [Q1] (EU) 50 $', 'Umsätze [Q1] (EU) 50 $'],
+])('%j is shown as %j', (text, shown) => {
+  expect(plainText(text)).toBe(shown);
+});
 
 /** What a browser reads in a text with character references. */
 const read = (markdown: string): string =>

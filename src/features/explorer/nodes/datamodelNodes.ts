@@ -1,26 +1,99 @@
 import * as vscode from 'vscode';
-import { type Build, isRunning } from '../../../builds/build.ts';
+import type { Catalog } from '../../../catalog/catalog.ts';
+import type { NameFilter } from '../../../catalog/nameFilter.ts';
 import {
-  datasetName,
   type Datamodel,
+  datasetName,
   type DatamodelType,
   datamodelType,
   datamodelTypeWord,
   type Dataset,
 } from '../../../contract/datamodel.ts';
+import { EmptyNode, withUnreadable } from './listNodes.ts';
+import {
+  type ExplorerModel,
+  type ExplorerNode,
+  type NodeOfConnection,
+  catalogOf,
+  nodeIds,
+  markUri,
+  localTime,
+  tooltip,
+  type NodeOfDatamodel,
+} from './node.ts';
+import { type Build, isRunning } from '../../../builds/build.ts';
 import { sortedByName } from '../../../catalog/naturalOrder.ts';
 import type { Pin } from '../../../catalog/pins.ts';
 import { type RuleSubject, ruleSubjectOf } from '../../../catalog/ruleSubject.ts';
 import type { DatamodelTarget } from '../../../contributions.ts';
-import { markUri } from '../decorations.ts';
-import { localTime, tooltip } from '../tooltip.ts';
-import { DatasetNode } from './datasetNode.ts';
-import { EmptyNode } from './emptyNode.ts';
-import { type ExplorerModel, type ExplorerNode, type NodeOfDatamodel, catalogOf } from './node.ts';
-import { nodeIds } from './nodeIds.ts';
+import { DatasetNode } from './tableNodes.ts';
 import { RelationsNode } from './relationNodes.ts';
 import { RulesNode } from './ruleNodes.ts';
-import { withUnreadable } from './withUnreadable.ts';
+
+/** The datamodels of a connection, by title. */
+export class DatamodelsNode implements NodeOfConnection {
+  readonly id: string;
+  readonly parent: NodeOfConnection;
+  readonly connectionId: string;
+  readonly loads = { kind: 'datamodels' } as const;
+  readonly #model: ExplorerModel;
+
+  constructor(model: ExplorerModel, parent: NodeOfConnection) {
+    this.id = nodeIds.datamodels(parent.connectionId);
+    this.parent = parent;
+    this.connectionId = parent.connectionId;
+    this.#model = model;
+  }
+
+  item(): vscode.TreeItem {
+    const item = new vscode.TreeItem(vscode.l10n.t('Datamodels'), vscode.TreeItemCollapsibleState.Expanded);
+    item.iconPath = new vscode.ThemeIcon('library');
+    item.contextValue = 'datamodels';
+    return item;
+  }
+
+  async children(): Promise<readonly ExplorerNode[]> {
+    const catalog = await catalogOf(this.#model, this);
+    const datamodels = await catalog.readable.datamodels();
+    const isPartial = datamodels.unreadable.length > 0;
+    return withUnreadable(this, datamodels, this.#nodes(catalog, datamodels.value, isPartial));
+  }
+
+  #nodes(catalog: Catalog, all: readonly Datamodel[], isPartial: boolean): readonly ExplorerNode[] {
+    if (all.length === 0 && isPartial) {
+      return [];
+    }
+    if (all.length === 0) {
+      return [
+        new EmptyNode(this, vscode.l10n.t('No datamodels yet'), {
+          title: vscode.l10n.t('New Datamodel…'),
+          command: 'datamodelStudio.resources.newDatamodel',
+        }),
+      ];
+    }
+    const filter = this.#model.filter.current;
+    const shown = all.filter((datamodel) => mayMatch(catalog, datamodel, filter));
+    if (shown.length === 0) {
+      return [new EmptyNode(this, vscode.l10n.t('No datamodel matches the filter'))];
+    }
+    const place = { parent: this, connectionId: this.connectionId };
+    return shown.map((datamodel) => new DatamodelNode(this.#model, place, datamodel));
+  }
+}
+
+/** What was not loaded yet may hold a match: it is hidden only when it is known not to. */
+function mayMatch(catalog: Catalog, datamodel: Datamodel, filter: NameFilter): boolean {
+  if (!filter.isActive || filter.matches(datamodel.title)) {
+    return true;
+  }
+  const datasets = catalog.knownDatamodel(datamodel.oid)?.datasets;
+  return (
+    !datasets ||
+    datasets.some(
+      ({ schema }) => !schema?.tables || schema.tables.some((table) => filter.matchesTable(table)),
+    )
+  );
+}
 
 /** Where in the tree a datamodel is shown; `id` where that is a second time, as for a pin. */
 interface PlaceOfDatamodel {

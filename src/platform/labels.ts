@@ -1,5 +1,20 @@
 import * as vscode from 'vscode';
+import type { ConnectionRole } from '../connections/connection.ts';
 import type { Build } from '../builds/build.ts';
+
+/** A role as people call it. */
+export function roleLabel(role: ConnectionRole): string {
+  switch (role) {
+    case 'development':
+      return vscode.l10n.t('development');
+    case 'staging':
+      return vscode.l10n.t('staging');
+    case 'production':
+      return vscode.l10n.t('production');
+    case 'read-only':
+      return vscode.l10n.t('read-only');
+  }
+}
 
 const icons: Readonly<Record<Build['phase'], readonly [icon: string, color?: string]>> = {
   running: ['loading~spin'],
