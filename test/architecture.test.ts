@@ -124,7 +124,7 @@ describe('what changes an instance', () => {
   test('is approved by pages that show it, by the command line, and by what takes back its own', () => {
     expect(found(/\.permit\(/).toSorted()).toEqual([
       'changes/bulkRules/runChange.ts',
-      'changes/run/writer.ts',
+      'changes/run/recovery.ts',
       'features/customData/customDataPanel.ts',
       'features/plan/perform.ts',
     ]);

@@ -1,7 +1,7 @@
 import { ApiError, PartlyCreatedError } from '../client/errors.ts';
 import { sameRef } from '../catalog/resourceRef.ts';
 import { endingOf, leavesDenied } from '../changes/journal/unfinished.ts';
-import type { Ended } from '../changes/run/endStopped.ts';
+import type { Ended } from '../changes/run/recovery.ts';
 import { ConflictError, PlanNeededError, type Report, StoppedError } from '../changes/run/problems.ts';
 import type { Expected } from '../changes/run/runOptions.ts';
 import type { DocumentState, FormerSave } from './documentState.ts';

@@ -1,4 +1,4 @@
-import type { Ended } from '../changes/run/endStopped.ts';
+import type { Ended } from '../changes/run/recovery.ts';
 import type { Operation } from '../changes/model/operation.ts';
 import type { Report } from '../changes/run/problems.ts';
 import type { Expected, RunOptions } from '../changes/run/runOptions.ts';

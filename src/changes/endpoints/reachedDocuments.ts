@@ -3,7 +3,7 @@ import type { DocumentReader } from '../model/documentReader.ts';
 import type { Write } from '../model/operation.ts';
 import { isRuleChangeWrite } from '../rules/ruleAction.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
-import { kindOf } from './writeKinds.ts';
+import { loadWriteKinds } from './writeKinds.ts';
 
 /**
  * The documents that writes will change or delete, each once, as they are now, and what is needed besides to bring them
@@ -14,6 +14,7 @@ export async function reachedDocuments(
   writes: readonly Write[],
   reader: DocumentReader,
 ): Promise<readonly ReadDocument[]> {
+  const kindOf = await loadWriteKinds(writes);
   const found = new Map<string, ReadDocument>();
   for (const write of writes) {
     for (const read of isThere(write) ? await kindOf(write).before(write, reader) : []) {

@@ -1,25 +1,43 @@
 import type { Write, WriteEndpointId } from '../model/operation.ts';
-import type { WriteKind } from '../model/writeKind.ts';
-import { customDataKinds } from './customData.ts';
-import { datamodelKinds } from './datamodels.ts';
-import { datasetKinds } from './datasets.ts';
-import { extractRuleKinds } from './extractRules.ts';
-import { liveRuleKinds } from './liveRules.ts';
-import { relationKinds } from './relations.ts';
-import { tableKinds } from './tables.ts';
-import { viewpointKinds } from './viewpoints.ts';
+import type { WriteKind, WriteKinds } from '../model/writeKind.ts';
 
-/** What there is to know of every endpoint that changes a document: one that is missing here does not compile. */
-const writeKinds: Readonly<Record<WriteEndpointId, WriteKind>> = {
-  ...datamodelKinds,
-  ...datasetKinds,
-  ...tableKinds,
-  ...relationKinds,
-  ...extractRuleKinds,
-  ...liveRuleKinds,
-  ...viewpointKinds,
-  ...customDataKinds,
+type AreaOf<Id extends string> = Id extends `${infer Area}.${string}` ? Area : never;
+type WriteArea = AreaOf<WriteEndpointId>;
+
+/**
+ * What there is to know of every endpoint that changes a document, by area: one that is missing here, or in its area,
+ * does not compile. An area is loaded when something of it is written.
+ */
+const areas: { readonly [Area in WriteArea]: () => Promise<WriteKinds<Area>> } = {
+  datamodels: async () => (await import('./datamodels.ts')).datamodelKinds,
+  datasets: async () => (await import('./datasets.ts')).datasetKinds,
+  tables: async () => (await import('./tables.ts')).tableKinds,
+  relations: async () => (await import('./relations.ts')).relationKinds,
+  extractRules: async () => (await import('./extractRules.ts')).extractRuleKinds,
+  liveRules: async () => (await import('./liveRules.ts')).liveRuleKinds,
+  viewpoints: async () => (await import('./viewpoints.ts')).viewpointKinds,
+  customData: async () => (await import('./customData.ts')).customDataKinds,
 };
 
-/** What there is to know of the endpoint of a write. */
-export const kindOf = ({ endpoint }: Pick<Write, 'endpoint'>): WriteKind => writeKinds[endpoint];
+type OfEndpoint = Pick<Write, 'endpoint'>;
+
+/** Finds what there is to know of the endpoint of a write, one of those that it was loaded for. */
+export type KindLookup = (write: OfEndpoint) => WriteKind;
+
+/** Loads what there is to know of the endpoints of some writes. */
+export async function loadWriteKinds(writes: readonly OfEndpoint[]): Promise<KindLookup> {
+  const needed = new Set(writes.map(({ endpoint }) => endpoint.split('.')[0] as WriteArea));
+  const loaded = await Promise.all(Array.from(needed, (area) => areas[area]()));
+  const kinds = new Map<string, WriteKind>(loaded.flatMap((area) => Object.entries(area)));
+  return ({ endpoint }) => {
+    const kind = kinds.get(endpoint);
+    if (kind === undefined) {
+      throw new Error(`The kind of ${endpoint} was not loaded`);
+    }
+    return kind;
+  };
+}
+
+/** Loads what there is to know of the endpoint of one write. */
+export const loadWriteKind = async (write: OfEndpoint): Promise<WriteKind> =>
+  (await loadWriteKinds([write]))(write);

@@ -2,7 +2,7 @@ import { sameJson } from '../../base/canonicalJson.ts';
 import type { JsonValue } from '../../base/json.ts';
 import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
 import { type ResourceRef, refKey, sameRef } from '../../catalog/resourceRef.ts';
-import { kindOf } from '../endpoints/writeKinds.ts';
+import { type KindLookup, loadWriteKinds } from '../endpoints/writeKinds.ts';
 import { ruleSubjectsOf } from '../model/ruleSubjects.ts';
 import type { DoneWrite } from '../model/writeKind.ts';
 import { isBookkeeping } from '../../contract/bookkeeping.ts';
@@ -35,8 +35,8 @@ export const refsToRead = (entry: HistoryEntry): readonly ResourceRef[] => [
  * The operation that undoes what an entry did, as far as it was done: in the other order, and only if nobody has
  * changed its documents since.
  */
-export function undo(entry: HistoryEntry, present: Present): TakenBack {
-  const taken = takeBack(entry, present);
+export async function undo(entry: HistoryEntry, present: Present): Promise<TakenBack> {
+  const taken = takeBack(entry, present, await loadWriteKinds(entry.operation.writes));
   const { connectionId, subject } = entry.operation;
   return {
     operation: { connectionId, cause: 'undo', subject, writes: taken.writes },
@@ -53,7 +53,7 @@ export function undo(entry: HistoryEntry, present: Present): TakenBack {
  * The operation that brings the documents of an entry back as they were before it, whatever was done since. A server
  * may carry out what it calls failed: what was sent counts where its document is not what it was.
  */
-export function restore(entry: HistoryEntry, present: Present): TakenBack {
+export async function restore(entry: HistoryEntry, present: Present): Promise<TakenBack> {
   const changed = changedTargets(entry, present);
   const writes = entry.writes.map((state, index) => {
     const write = entry.operation.writes[index];
@@ -62,7 +62,7 @@ export function restore(entry: HistoryEntry, present: Present): TakenBack {
     const isKept = state.state === 'done' && write !== undefined && isRuleWrite(write);
     return isKept ? state : toDone(state, target !== undefined && changed.has(refKey(target)));
   });
-  const taken = takeBack({ ...entry, writes }, present);
+  const taken = takeBack({ ...entry, writes }, present, await loadWriteKinds(entry.operation.writes));
   const { connectionId, subject } = entry.operation;
   return {
     operation: { connectionId, cause: 'restore', subject, writes: taken.writes },
@@ -105,6 +105,7 @@ const says = (before: JsonValue | undefined, now: JsonValue | undefined): boolea
 function takeBack(
   entry: HistoryEntry,
   present: Present,
+  kindOf: KindLookup,
 ): Pick<InverseWrites, 'writes' | 'losses' | 'moved' | 'missing'> {
   const inverse = new InverseWrites(present);
   if (isRuleChange(entry)) {

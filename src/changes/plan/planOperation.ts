@@ -1,6 +1,6 @@
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { type RuleSubject, ruleSubjectOf } from '../../catalog/ruleSubject.ts';
-import { kindOf } from '../endpoints/writeKinds.ts';
+import { type KindLookup, loadWriteKinds } from '../endpoints/writeKinds.ts';
 import type { Reach } from '../model/writeKind.ts';
 import { type Datamodel, datamodelSchema, datamodelType } from '../../contract/datamodel.ts';
 import type { Rule } from '../../contract/rule.ts';
@@ -47,6 +47,7 @@ export async function planOperation(
       return undefined;
     }
   };
+  const kindOf = await loadWriteKinds(operation.writes);
   const reach = new Map<string, Reach>();
   for (const write of operation.writes) {
     const { datamodelId } = write.params;
@@ -92,9 +93,11 @@ async function plan(
   const now = withDocuments(snapshot, documents);
   const then = await after(now, operation.writes);
   const [indexNow, indexThen] = [indices(now), indices(then)];
+  const kindOf = await loadWriteKinds(operation.writes);
   const effects = operation.writes.map((write) => {
     const id = write.params['datamodelId'] ?? '';
-    return { write, ...effectsOf(write, { documents, now: indexNow.get(id), next: indexThen.get(id) }) };
+    const sources = { documents, now: indexNow.get(id), next: indexThen.get(id) };
+    return { write, ...effectsOf(write, kindOf, sources) };
   });
   const all = {
     created: effects.flatMap(({ created }) => created),
@@ -113,13 +116,13 @@ async function plan(
     severity: severityOf(breaks, all.deleted, unchecked),
     ...all,
     breaks,
-    builds: buildsOf(effects, now),
+    builds: buildsOf(effects, kindOf, now),
     unchecked,
   };
 }
 
 /** What is replaced is still there under another id; the temporary deny rules of earlier versions come and go. */
-const effectsOf = (write: Write, sources: EffectSources): Effects =>
+const effectsOf = (write: Write, kindOf: KindLookup, sources: EffectSources): Effects =>
   write.step === undefined ? kindOf(write).effects(write, sources) : none;
 
 /** What might break and could not be looked at is no less than a deletion: a person has to know before it is sent. */
@@ -172,6 +175,7 @@ const withoutBuild: ReadonlySet<string> = new Set(['description', 'hidden', 'bui
 
 function buildsOf(
   effects: readonly ({ readonly write: Write } & Pick<Plan, 'created' | 'changed' | 'deleted'>)[],
+  kindOf: KindLookup,
   { datamodels }: Snapshot,
 ): readonly BuildNeed[] {
   const concerned = effects.filter(({ write, created, changed, deleted }) => {

@@ -1,7 +1,7 @@
 import { stringify } from '../../base/json.ts';
 import { ruleSubjectOf, sameSubject } from '../../catalog/ruleSubject.ts';
 import { withModel, withTables } from '../endpoints/snapshots.ts';
-import { kindOf } from '../endpoints/writeKinds.ts';
+import { loadWriteKinds } from '../endpoints/writeKinds.ts';
 import { type Datamodel, datamodelSchema } from '../../contract/datamodel.ts';
 import { type Table, tableSchema } from '../../contract/table.ts';
 import type { Write } from '../model/operation.ts';
@@ -9,6 +9,7 @@ import type { Documents, RulesOfSubject, Snapshot } from '../model/snapshot.ts';
 
 /** The instance as it will be after the writes, as far as names and references go. */
 export async function after(snapshot: Snapshot, writes: readonly Write[]): Promise<Snapshot> {
+  const kindOf = await loadWriteKinds(writes);
   let state = snapshot;
   for (const [index, write] of writes.entries()) {
     state = await kindOf(write).after(state, write, `new:${index}`);

@@ -6,7 +6,8 @@ import type { JsonObject } from '../../base/json.ts';
 import { conflictOf } from './conflicts.ts';
 import type { Operation, Write } from '../model/operation.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
-import { ruleEdits, type RuleGroup, ruleGroups, rulesIn } from '../rules/ruleGroup.ts';
+import { ruleEdits, rulesIn } from '../rules/ruleEdits.ts';
+import { type RuleGroup, ruleGroups } from '../rules/ruleGroup.ts';
 
 /**
  * Whether the changes of rules of an operation have a safe order, as far as the rules tell that were just read. Asked

@@ -2,11 +2,12 @@ import type { PlatformClient } from '../../client/platformClient.ts';
 import type { Log } from '../../base/log.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import { refKey, type ResourceRef, sameRef } from '../../catalog/resourceRef.ts';
-import { kindOf } from '../endpoints/writeKinds.ts';
+import { loadWriteKinds } from '../endpoints/writeKinds.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import type { WriteState } from '../journal/entry.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import type { Operation, Write } from '../model/operation.ts';
+import type { WriteKind } from '../model/writeKind.ts';
 
 /** The documents as the writes before this one left them, as far as their answers tell. */
 export function beforeWrite(
@@ -40,6 +41,7 @@ export async function documentsAfter(
     readonly log: Log;
   },
 ): Promise<readonly ReadDocument[]> {
+  const kindOf = await loadWriteKinds(operation.writes);
   const reader = new DocumentReader(client);
   const found = new Map<string, ReadDocument>();
   for (const [index, write] of operation.writes.entries()) {
@@ -57,7 +59,7 @@ export async function documentsAfter(
     }
     try {
       const old = before.find(({ ref }) => refKey(ref) === refKey(target));
-      const after = await documentAfter(write, state, { old: old?.document, reader });
+      const after = await documentAfter(write, state, { kind: kindOf(write), old: old?.document, reader });
       if (after !== 'not-asked') {
         found.set(refKey(target), { ref: target, ...after });
       }
@@ -82,10 +84,14 @@ function replacementOf({ target }: Write, state: WriteState): ReadDocument | und
 async function documentAfter(
   write: Write,
   state: WriteState,
-  look: { readonly old: JsonValue | undefined; readonly reader: DocumentReader },
+  look: {
+    readonly kind: WriteKind;
+    readonly old: JsonValue | undefined;
+    readonly reader: DocumentReader;
+  },
 ): Promise<{ readonly document: JsonValue | undefined } | 'not-asked'> {
   const { target, batch } = write;
-  const { action, merged } = kindOf(write);
+  const { action, merged } = look.kind;
   if (target !== undefined && batch !== undefined) {
     return { document: await look.reader.document(target) };
   }

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { JsonValue } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
 import { readTarget } from '../endpoints/settling.ts';
-import { kindOf } from '../endpoints/writeKinds.ts';
+import { loadWriteKind } from '../endpoints/writeKinds.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import type { HistoryEntry, WriteResult, WriteState } from '../journal/entry.ts';
 import type { RunningEntry } from '../journal/history.ts';
@@ -17,23 +17,19 @@ import { maskBody } from '../model/maskWrite.ts';
 import { type MovedRule, movedRules } from '../model/movedRules.ts';
 import type { RuleServerFacts } from '../rules/rulePhase.ts';
 import type { Operation, Write } from '../model/operation.ts';
-import { type ConflictError, type Report, StoppedError } from './problems.ts';
+import { BatchInDoubtError, type ConflictError, type Report, StoppedError } from './problems.ts';
 import type { RunOptions, WriteSession } from './runOptions.ts';
-import { BatchInDoubtError } from './platformRules.ts';
-import { RuleExecution, type RuleOutcome } from './ruleExecution.ts';
+import type { RuleExecution, RuleOutcome } from './ruleExecution.ts';
 import { isRuleChangeWrite } from '../rules/ruleAction.ts';
 import type { Settled } from '../model/settled.ts';
 import { type RuleGroup, ruleGroupAt } from '../rules/ruleGroup.ts';
 import { writePath } from '../model/writePath.ts';
 
-interface ExecutionDeps {
-  readonly session: WriteSession;
-  readonly clock: Clock;
-  readonly log: Log;
+/** What an execution starts from. */
+export interface ExecutionFacts {
   readonly operation: Operation;
   /** The documents as they were before the operation. */
   readonly before: readonly ReadDocument[];
-  readonly entry: RunningEntry;
   readonly options: Pick<RunOptions, 'onUnknown' | 'signal' | 'moved' | 'onProgress' | 'onWait' | 'settleMs'>;
   /** What became of the writes so far, where the operation is taken up again. */
   readonly states?: readonly WriteState[];
@@ -41,6 +37,13 @@ interface ExecutionDeps {
   readonly denied?: readonly string[] | undefined;
   /** The rules that an earlier attempt was answered to have made. */
   readonly made?: readonly string[] | undefined;
+}
+
+interface ExecutionDeps extends ExecutionFacts {
+  readonly session: WriteSession;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly entry: RunningEntry;
   /** What is known of how the server takes rules. */
   readonly ruleFacts: { get(): RuleServerFacts; set(facts: RuleServerFacts): void };
 }
@@ -129,7 +132,7 @@ export class Execution {
         return await this.#lookAgain(index, write, started, undefined);
       }
       await entry.sending(index);
-      const { text, status } = await kindOf(write).send(session.client, write, options.signal);
+      const { text, status } = await (await loadWriteKind(write)).send(session.client, write, options.signal);
       const ms = clock.now() - started;
       await this.#done(index, write, {
         status,
@@ -154,7 +157,7 @@ export class Execution {
     const { operation, entry, clock, options } = this.#deps;
     const started = clock.now();
     const open = group.writes.filter((index) => this.#states[index]?.state !== 'done');
-    const execution = this.#ruleExecution(group);
+    const execution = await this.#ruleExecution(group);
     this.#sent.push(...group.writes.flatMap((index) => operation.writes[index] ?? []));
     try {
       options.signal?.throwIfAborted();
@@ -172,7 +175,7 @@ export class Execution {
     }
   }
 
-  #ruleExecution(group: RuleGroup): RuleExecution {
+  async #ruleExecution(group: RuleGroup): Promise<RuleExecution> {
     const {
       session,
       operation,
@@ -187,6 +190,7 @@ export class Execution {
     const isFirst = operation.writes.every(
       (write, index) => index >= (group.writes[0] ?? 0) || !isRuleChangeWrite(write),
     );
+    const { RuleExecution } = await import('./ruleExecution.ts');
     return new RuleExecution(group, operation.writes, {
       ...this.#deps,
       ...options,
@@ -269,7 +273,7 @@ export class Execution {
       return answer;
     }
     try {
-      const { action, findMade } = kindOf(write);
+      const { action, findMade } = await loadWriteKind(write);
       const found =
         action === 'create'
           ? await findMade?.(write, { client: session.client, before })
@@ -363,10 +367,11 @@ export class Execution {
     };
   }
 
-  #settle(index: number, write: Write): Promise<Settled> {
+  async #settle(index: number, write: Write): Promise<Settled> {
     const { operation, before, session } = this.#deps;
     const found = beforeWrite(index, operation, { before, states: this.#states });
-    return kindOf(write).settle(write, { client: session.client, before: found });
+    const kind = await loadWriteKind(write);
+    return kind.settle(write, { client: session.client, before: found });
   }
 
   /** What came back under another id, as far as it was answered. */

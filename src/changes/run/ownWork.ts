@@ -3,10 +3,10 @@ import { sameJson } from '../../base/canonicalJson.ts';
 import { type JsonValue, isJsonObject } from '../../base/json.ts';
 import { type ResourceRef, refKey, sameRef } from '../../catalog/resourceRef.ts';
 import { ownTarget } from '../endpoints/settling.ts';
-import { kindOf } from '../endpoints/writeKinds.ts';
+import { loadWriteKind, loadWriteKinds } from '../endpoints/writeKinds.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { isBookkeeping } from '../../contract/bookkeeping.ts';
-import type { Created } from '../model/writeKind.ts';
+import type { Created, WriteKind } from '../model/writeKind.ts';
 import type { HistoryEntry, WriteState } from '../journal/entry.ts';
 import { conflictOf, expectedOf } from './conflicts.ts';
 import { beforeWrite, isWhole } from './documentAfter.ts';
@@ -36,7 +36,8 @@ export async function lookAgain(
       // Of a change of rules, the rules that are there tell.
       continue;
     }
-    const settled = await kindOf(write).settle(write, {
+    const kind = await loadWriteKind(write);
+    const settled = await kind.settle(write, {
       client,
       before: documentsBefore(entry, states, index),
     });
@@ -53,6 +54,7 @@ export async function lookAgain(
 /** A write that was done: what it found, and what it was answered. */
 interface Done {
   readonly write: Write;
+  readonly kind: WriteKind;
   readonly answer: JsonValue | undefined;
   readonly before: readonly ReadDocument[];
 }
@@ -68,11 +70,12 @@ export async function ownWork(
   states: readonly WriteState[],
   client: PlatformClient,
 ): Promise<readonly Expected[]> {
+  const kindOf = await loadWriteKinds(entry.operation.writes);
   const reader = new DocumentReader(client);
   const all = [...entry.operation.writes.keys()].flatMap((index): readonly Done[] => {
     const [state, write] = [states[index], asSent(entry, states, index)];
     return state?.state === 'done' && write !== undefined
-      ? [{ write, answer: state.answer, before: documentsBefore(entry, states, index) }]
+      ? [{ write, kind: kindOf(write), answer: state.answer, before: documentsBefore(entry, states, index) }]
       : [];
   });
   const gone = all.flatMap(deletedBy);
@@ -124,11 +127,10 @@ function asSent(
     : withMadeValues(write, answers);
 }
 
-const createdBy = ({ write, answer }: Done): readonly Created[] =>
-  kindOf(write).created?.(write, answer) ?? [];
+const createdBy = ({ write, kind, answer }: Done): readonly Created[] => kind.created?.(write, answer) ?? [];
 
-const deletedBy = ({ write }: Done): readonly ResourceRef[] =>
-  kindOf(write).action === 'delete' && write.target !== undefined ? [ownTarget(write, write.target)] : [];
+const deletedBy = ({ write, kind }: Done): readonly ResourceRef[] =>
+  kind.action === 'delete' && write.target !== undefined ? [ownTarget(write, write.target)] : [];
 
 /** What is deleted goes with all that is in it. */
 const isWithin = (ref: ResourceRef, gone: ResourceRef): boolean =>
@@ -136,8 +138,7 @@ const isWithin = (ref: ResourceRef, gone: ResourceRef): boolean =>
   ('datamodelId' in gone &&
     Object.entries(gone).every(([name, id]) => name === 'kind' || Reflect.get(ref, name) === id));
 
-function changedBy({ write, before }: Done): readonly ResourceRef[] {
-  const { action } = kindOf(write);
+function changedBy({ write, kind: { action }, before }: Done): readonly ResourceRef[] {
   if (action === 'update-many') {
     return before.map(({ ref }) => ref).filter(({ kind }) => kind === 'customDataObject');
   }
@@ -148,12 +149,12 @@ function changedBy({ write, before }: Done): readonly ResourceRef[] {
  * Whether a document is what a write left: what it was answered where that is the whole document, else what was sent
  * and, of all that the write does not speak of, what was there before.
  */
-function isLeftBy({ write, answer, before }: Done, { ref, document: now }: ReadDocument): boolean {
+function isLeftBy({ write, kind, answer, before }: Done, { ref, document: now }: ReadDocument): boolean {
   const old = before.find((one) => sameRef(one.ref, ref))?.document;
   if (!isJsonObject(old) || !isJsonObject(now)) {
     return false;
   }
-  const { merged, says, spoken } = kindOf(write);
+  const { merged, says, spoken } = kind;
   if (merged !== undefined) {
     return sameJson(now, merged(write, old));
   }

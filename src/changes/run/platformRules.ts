@@ -1,5 +1,6 @@
 import { defaultPatience, type Patience } from './patience.ts';
-import { type RuleBatchReport, writeRules } from './ruleBatches.ts';
+import { BatchInDoubtError, RulesRefusedError } from './problems.ts';
+import { writeRules } from './ruleBatches.ts';
 import { fingerprint, RuleTally } from './ruleTally.ts';
 import { cubeRuleWriter, liveRuleWriter, type RuleWriter } from './ruleWriters.ts';
 import { ApiError, HttpError, PartlyCreatedError, PayloadError } from '../../client/errors.ts';
@@ -12,7 +13,7 @@ import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { RequestFailure, RequestWatch, RuleServer } from '../rules/changeRules.ts';
 import { isObject, isText } from '../../security/readRule.ts';
 import { DocumentReader } from '../model/documentReader.ts';
-import { itemsOf } from '../rules/ruleGroup.ts';
+import { itemsOf } from '../rules/ruleEdits.ts';
 import { sendEach } from './sendEach.ts';
 
 export interface PlatformRulesDeps {
@@ -28,22 +29,6 @@ export interface PlatformRulesDeps {
   readonly onWait?: ((ms: number) => void) | undefined;
   /** Pause between two looks after a lost answer, in milliseconds. */
   readonly settleMs?: number | undefined;
-}
-
-/** Whether some of the rules are on the server is not known, and looking at it does not tell. */
-export class BatchInDoubtError extends Error {
-  override readonly name = 'BatchInDoubtError';
-}
-
-/** The server takes some of the rules for wrong; `refused` says which, and why. */
-export class RulesRefusedError extends Error {
-  override readonly name = 'RulesRefusedError';
-  readonly refused: readonly (RuleBatchReport['failed'][number] & { readonly rule: JsonObject })[];
-
-  constructor(refused: RulesRefusedError['refused']) {
-    super(`${refused.length} rules were refused`, { cause: refused[0]?.error });
-    this.refused = refused;
-  }
 }
 
 /** What a failure of one of the requests means for the change that it is part of. */

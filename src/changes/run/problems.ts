@@ -1,8 +1,9 @@
-import type { JsonValue } from '../../base/json.ts';
+import type { JsonObject, JsonValue } from '../../base/json.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { WriteState } from '../journal/entry.ts';
 import type { Plan } from '../model/plan.ts';
+import type { RuleBatchReport } from './ruleBatches.ts';
 import type { Operation, ValuePath } from '../model/operation.ts';
 
 /** The server no longer has what the person edited; nothing was sent. */
@@ -107,5 +108,21 @@ export class StoppedError extends Error {
         !('denied' in write && write.denied !== undefined) &&
         !('partly' in write && write.partly === true),
     );
+  }
+}
+
+/** Whether some of the rules are on the server is not known, and looking at it does not tell. */
+export class BatchInDoubtError extends Error {
+  override readonly name = 'BatchInDoubtError';
+}
+
+/** The server takes some of the rules for wrong; `refused` says which, and why. */
+export class RulesRefusedError extends Error {
+  override readonly name = 'RulesRefusedError';
+  readonly refused: readonly (RuleBatchReport['failed'][number] & { readonly rule: JsonObject })[];
+
+  constructor(refused: RulesRefusedError['refused']) {
+    super(`${refused.length} rules were refused`, { cause: refused[0]?.error });
+    this.refused = refused;
   }
 }

@@ -59,3 +59,11 @@ export async function checkUntouched(
   const expected = untouched.map(({ ref, document }) => ({ ref, hash: documentHash(ref.kind, document) }));
   await checkExpected(expected, reader);
 }
+
+/** How often an entry was taken back, or that was begun; what stopped before it changed anything does not count. */
+export const timesOf = (id: string, entries: readonly HistoryEntry[]): number =>
+  entries.filter(
+    ({ undoes, end, writes }) =>
+      undoes === id &&
+      (end !== 'stopped' || writes.some(({ state }) => state !== 'failed' && state !== 'waiting')),
+  ).length;

@@ -1,55 +1,30 @@
 import type { Clock } from '../../base/clock.ts';
-import { Emitter } from '../../base/event.ts';
-import { KeyedQueue } from '../../base/keyedQueue.ts';
 import type { Log } from '../../base/log.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
-import type { HistoryEntry } from '../journal/entry.ts';
-import { ofToday } from '../journal/movedIds.ts';
-import { refsToRead, restore, type TakenBack, undo } from '../journal/takeBack.ts';
-import type { History } from '../journal/history.ts';
-import type { Plan } from '../model/plan.ts';
-import { planOperation } from '../plan/planOperation.ts';
-import { checkExpected } from './conflicts.ts';
-import { DocumentReader } from '../model/documentReader.ts';
-import { Endings } from './endings.ts';
-import { type Ended, endStopped } from './endStopped.ts';
-import { Execution } from './execution.ts';
-import { CatalogKnowledge } from '../plan/knowledge.ts';
 import { reachedDocuments } from '../endpoints/reachedDocuments.ts';
-import type { ReadDocument } from '../model/readDocument.ts';
-import { checkRules } from './checkRules.ts';
-import type { MovedRule } from '../model/movedRules.ts';
-import type { RuleServerFacts } from '../rules/rulePhase.ts';
-import type { Operation } from '../model/operation.ts';
-import { lookAgain, ownWork } from './ownWork.ts';
-import { affectedBy } from './affectedBy.ts';
-import { EndedError, PlanNeededError, type PlanTicket, type Report, subjectsMet } from './problems.ts';
-import type { Permit, RunOptions, WriteSession } from './runOptions.ts';
+import type { HistoryEntry } from '../journal/entry.ts';
+import type { History } from '../journal/history.ts';
+import { DocumentReader } from '../model/documentReader.ts';
 import { maskOperation } from '../model/maskWrite.ts';
-import {
-  baseHash,
-  checkUntouched,
-  isSameTicket,
-  payloadHash,
-  refuseMasks,
-  refuseWrites,
-} from './runChecks.ts';
+import type { Operation } from '../model/operation.ts';
+import type { Plan } from '../model/plan.ts';
+import type { ReadDocument } from '../model/readDocument.ts';
+import { isRuleChangeWrite } from '../rules/ruleAction.ts';
+import { checkExpected } from './conflicts.ts';
+import { Executor, type ExecutorDeps } from './executor.ts';
+import type { TakingBack } from './planUndo.ts';
+import { EndedError, PlanNeededError, type PlanTicket, type Report } from './problems.ts';
+import type { Ended, Recovery, RecoveryOptions } from './recovery.ts';
+import { baseHash, isSameTicket, payloadHash, refuseMasks, refuseWrites, timesOf } from './runChecks.ts';
+import type { Permit, RunOptions, WriteSession } from './runOptions.ts';
 
-export interface WriterDeps {
-  readonly sessions: {
-    get(connectionId: string): Promise<WriteSession>;
-    /** The session stays open until `run` is done. */
-    use<T>(connectionId: string, run: (session: WriteSession) => Promise<T>): Promise<T>;
-  };
+export interface WriterDeps extends ExecutorDeps {
   readonly history: History;
   /** The cube sets that a connection is known to have: their rules may name any of its datamodels. */
   readonly cubeSets: (connectionId: string) => readonly RuleSubject[];
   readonly clock: Clock;
   readonly log: Log;
 }
-
-/** How an entry is taken back, worked out from what there is now; see {@link RunOptions.timesBefore}. */
-export type TakingBack = TakenBack & Required<Pick<RunOptions, 'timesBefore'>>;
 
 /**
  * The only way in which the product writes documents (design.md, sections 4 and 8). For each operation it
@@ -68,23 +43,20 @@ export type TakingBack = TakenBack & Required<Pick<RunOptions, 'timesBefore'>>;
  */
 export class Writer {
   readonly #deps: WriterDeps;
-  readonly #onDidMoveRule = new Emitter<MovedRule>();
+  readonly #executor: Executor;
   /** A rule goes by another `_id` now. */
-  readonly onDidMoveRule = this.#onDidMoveRule.event;
-  readonly #onDidMeetOthers = new Emitter<{ readonly connectionId: string; readonly subject: RuleSubject }>();
+  readonly onDidMoveRule: Executor['onDidMoveRule'];
   /** Rules were changed, and somebody else changed other rules of the same columns in the meantime. */
-  readonly onDidMeetOthers = this.#onDidMeetOthers.event;
-  /** By connection. */
-  readonly #turns = new KeyedQueue<string>();
+  readonly onDidMeetOthers: Executor['onDidMeetOthers'];
   /** Permits that were given and not used. */
   readonly #permits = new Set<Permit>();
-  readonly #endings: Endings;
-  /** How each connection's server takes rules, as far as it was found out. */
-  readonly #ruleFacts = new Map<string, RuleServerFacts>();
+  #recovery: Promise<Recovery> | undefined;
 
   constructor(deps: WriterDeps) {
     this.#deps = deps;
-    this.#endings = new Endings(deps.history);
+    this.#executor = new Executor(deps);
+    this.onDidMoveRule = this.#executor.onDidMoveRule;
+    this.onDidMeetOthers = this.#executor.onDidMeetOthers;
   }
 
   /**
@@ -98,7 +70,7 @@ export class Writer {
   ): Promise<{ plan: Plan; ticket: PlanTicket; before: readonly ReadDocument[] }> {
     const session = await this.#deps.sessions.get(operation.connectionId);
     const before = await reachedDocuments(operation.writes, new DocumentReader(session.client, signal));
-    checkRules(operation, before, this.#ruleFactsOf(operation).get());
+    await this.#checkRules(operation, before);
     return { ...(await this.#plan(operation, before, session)), before };
   }
 
@@ -115,7 +87,7 @@ export class Writer {
    * @throws ConflictError, PlanNeededError, SecretsNeededError, StoppedError, ApiError
    */
   run(operation: Operation, options: RunOptions = {}): Promise<Report> {
-    return this.#inTurn(operation.connectionId, async (session) => {
+    return this.#executor.inTurn(operation.connectionId, async (session) => {
       refuseWrites(session, operation);
       refuseMasks(operation);
       await this.#checkOnce(operation, options);
@@ -123,7 +95,7 @@ export class Writer {
       await checkExpected(options.expect ?? [], reader);
       const before = await reachedDocuments(operation.writes, reader);
       // Nobody is to look at a plan that cannot be carried out.
-      checkRules(operation, before, this.#ruleFactsOf(operation).get());
+      await this.#checkRules(operation, before);
       await this.#checkPlan(operation, before, { session, options });
       options.signal?.throwIfAborted();
       const entry = await this.#deps.history.begin({
@@ -133,19 +105,7 @@ export class Writer {
         comesBack: options.moved,
       });
       options.onBegin?.(entry.id);
-      return this.#execute(
-        new Execution({
-          ...this.#deps,
-          session,
-          operation,
-          before,
-          entry,
-          options,
-          denied: options.denied,
-          ruleFacts: this.#ruleFactsOf(operation),
-        }),
-        session,
-      );
+      return this.#executor.execute({ session, operation, before, entry, options, denied: options.denied });
     });
   }
 
@@ -157,39 +117,8 @@ export class Writer {
    * @throws SecretsNeededError when a write that is left carried a secret, which is kept nowhere
    * @throws StoppedError, ApiError
    */
-  resume(entry: HistoryEntry, options: Omit<RunOptions, 'permit' | 'expect'> = {}): Promise<Report> {
-    return this.#endings.run(entry, async (now, begun) => {
-      if (begun !== undefined) {
-        await this.rollBack(begun);
-      }
-      return this.#resume(now, options);
-    });
-  }
-
-  #resume(entry: HistoryEntry, options: Omit<RunOptions, 'permit' | 'expect'>): Promise<Report> {
-    const { operation } = entry;
-    return this.#inTurn(operation.connectionId, async (session) => {
-      const left = operation.writes.filter((_write, index) => entry.writes[index]?.state !== 'done');
-      refuseWrites(session, operation);
-      refuseMasks({ ...operation, writes: left });
-      const before = entry.before.map(({ ref, document }) => ({ ref, document }));
-      await checkUntouched(entry, before, new DocumentReader(session.client, options.signal));
-      await lookAgain(entry, session.client, { goesOn: true });
-      const running = await this.#deps.history.claim(entry);
-      const execution = new Execution({
-        ...this.#deps,
-        session,
-        operation,
-        before,
-        entry: running,
-        options: { ...options, moved: entry.comesBack },
-        states: entry.writes,
-        denied: entry.denied,
-        made: entry.made,
-        ruleFacts: this.#ruleFactsOf(operation),
-      });
-      return this.#execute(execution, session);
-    });
+  async resume(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<Report> {
+    return (await this.#loadRecovery()).resume(entry, options);
   }
 
   /**
@@ -200,42 +129,8 @@ export class Writer {
    * the operation is unfinished as before: {@link giveUp} it and run what {@link restoreOf} makes of it
    * @throws StoppedError, SecretsNeededError, ApiError
    */
-  rollBack(entry: HistoryEntry, options: Omit<RunOptions, 'permit' | 'expect'> = {}): Promise<Report> {
-    return this.#endings.run(entry, async (now, begun) => {
-      if (begun === undefined) {
-        return this.#rollBack(now, options);
-      }
-      const report = await this.resume(begun, options);
-      await this.#isTakenBack(now);
-      return report;
-    });
-  }
-
-  async #rollBack(entry: HistoryEntry, options: Omit<RunOptions, 'permit' | 'expect'>): Promise<Report> {
-    const { operation } = entry;
-    const { sessions } = this.#deps;
-    refuseWrites(await sessions.get(operation.connectionId), operation);
-    const expected = await this.#inTurn(operation.connectionId, async ({ client }) =>
-      ownWork(entry, await lookAgain(entry, client, { goesOn: false }), client),
-    );
-    const settled = await this.giveUp(entry);
-    const back = await this.undoOf(settled);
-    const { ticket } = await this.plan(back.operation);
-    const report = await this.run(back.operation, {
-      ...options,
-      permit: this.permit(ticket),
-      expect: expected,
-      undoes: entry.id,
-      timesBefore: back.timesBefore,
-      moved: back.moved,
-      denied: settled.denied,
-    });
-    await this.#isTakenBack(settled);
-    return report;
-  }
-
-  async #isTakenBack(entry: HistoryEntry): Promise<void> {
-    await (await this.#deps.history.claim(entry)).end('rolled-back', { after: [], moved: [] });
+  async rollBack(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<Report> {
+    return (await this.#loadRecovery()).rollBack(entry, options);
   }
 
   /**
@@ -244,24 +139,27 @@ export class Writer {
    * @throws ApiError
    */
   async giveUp(entry: HistoryEntry): Promise<HistoryEntry> {
-    const { operation } = entry;
-    const { history } = this.#deps;
-    await this.#inTurn(operation.connectionId, async (session) => {
-      const before = entry.before.map(({ ref, document }) => ({ ref, document }));
-      const running = await history.claim(entry);
-      const ruleFacts = this.#ruleFactsOf(operation);
-      const facts = { ...this.#deps, session, operation, before, entry: running, options: {}, ruleFacts };
-      await new Execution({ ...facts, states: entry.writes }).settleOnly();
-    });
-    return (await history.entry(operation.connectionId, entry.id)) ?? entry;
+    return (await this.#loadRecovery()).giveUp(entry);
   }
 
-  /** Ends an operation that stopped half-way, as {@link endStopped} says. */
-  endStopped(
+  /**
+   * Finishes an operation that stopped, or takes it back where the history says so.
+   * @returns `undefined` when a person has finished it meanwhile, or has taken it back
+   * @throws ConflictError, SecretsNeededError, StoppedError, ClaimedError, ApiError
+   */
+  async endStopped(
     stopped: { readonly connectionId: string; readonly entryId: string },
     options: Pick<RunOptions, 'onUnknown'> = {},
   ): Promise<Ended | undefined> {
-    return endStopped({ history: this.#deps.history, ending: this }, stopped, options);
+    return (await this.#loadRecovery()).endStopped(stopped, options);
+  }
+
+  /** Loaded once something stopped; one for all, since it lets each operation be ended once. */
+  #loadRecovery(): Promise<Recovery> {
+    this.#recovery ??= import('./recovery.ts').then(
+      ({ Recovery: Loaded }) => new Loaded({ ...this.#deps, executor: this.#executor, writer: this }),
+    );
+    return this.#recovery;
   }
 
   /** The documents as an operation left them that came to its end; `undefined` where it did not, or was taken back. */
@@ -279,20 +177,12 @@ export class Writer {
    * @throws ApiError
    */
   async undoOf(entry: HistoryEntry): Promise<TakingBack> {
-    const { own, timesBefore } = await this.#translated(entry, { replaced: 'gone' });
-    return { ...undo(own, await this.#present(own)), timesBefore };
+    return (await import('./planUndo.ts')).planUndo(entry, this.#deps);
   }
 
   /** As {@link undoOf}, over whatever was done since. */
   async restoreOf(entry: HistoryEntry): Promise<TakingBack> {
-    const { own, timesBefore } = await this.#translated(entry, { replaced: 'same' });
-    return { ...restore(own, await this.#present(own)), timesBefore };
-  }
-
-  /** The entry with the ids and hashes that things have today. */
-  async #translated(entry: HistoryEntry, how: Parameters<typeof ofToday>[2]) {
-    const entries = await this.#deps.history.entries(entry.operation.connectionId);
-    return { own: ofToday(entry, entries, how), timesBefore: timesOf(entry.id, entries) };
+    return (await import('./planUndo.ts')).planRestore(entry, this.#deps);
   }
 
   /** @throws EndedError when it was taken back, or that was begun, since it was worked out how */
@@ -305,25 +195,11 @@ export class Writer {
     }
   }
 
-  async #present(entry: HistoryEntry): Promise<readonly ReadDocument[]> {
-    const { client } = await this.#deps.sessions.get(entry.operation.connectionId);
-    const reader = new DocumentReader(client);
-    return Promise.all(refsToRead(entry).map(async (ref) => ({ ref, document: await reader.document(ref) })));
-  }
-
-  async #execute(execution: Execution, { catalog }: WriteSession): Promise<Report> {
-    try {
-      const report = await execution.run();
-      const { connectionId } = report.operation;
-      subjectsMet(report).forEach((subject) => this.#onDidMeetOthers.fire({ connectionId, subject }));
-      return report;
-    } finally {
-      for (const moved of execution.movedRules) {
-        this.#onDidMoveRule.fire(moved);
-      }
-      for (const change of affectedBy(execution.sent)) {
-        catalog.invalidate(change);
-      }
+  /** @throws RuleChangeRefusedError, and ConflictError where a rule that is to be changed is gone */
+  async #checkRules(operation: Operation, before: readonly ReadDocument[]): Promise<void> {
+    if (operation.writes.some(isRuleChangeWrite)) {
+      const { checkRules } = await import('./checkRules.ts');
+      checkRules(operation, before, this.#executor.ruleFacts(operation.connectionId));
     }
   }
 
@@ -353,6 +229,8 @@ export class Writer {
     { catalog, client }: WriteSession,
   ): Promise<{ plan: Plan; ticket: PlanTicket }> {
     const cubeSets = this.#deps.cubeSets(operation.connectionId);
+    const { planOperation } = await import('../plan/planOperation.ts');
+    const { CatalogKnowledge } = await import('../plan/knowledge.ts');
     // A plan is shown: what it says of a connection has no secret in it.
     const plan = await planOperation(
       maskOperation(operation),
@@ -361,27 +239,4 @@ export class Writer {
     );
     return { plan, ticket: { payload: payloadHash(operation), base: baseHash(before) } };
   }
-
-  #ruleFactsOf({ connectionId }: Operation) {
-    return {
-      get: () => this.#ruleFacts.get(connectionId) ?? nothingKnown,
-      set: (facts: RuleServerFacts) => {
-        this.#ruleFacts.set(connectionId, facts);
-      },
-    };
-  }
-
-  #inTurn<T>(connectionId: string, run: (session: WriteSession) => Promise<T>): Promise<T> {
-    return this.#turns.run(connectionId, () => this.#deps.sessions.use(connectionId, run));
-  }
 }
-
-const nothingKnown: RuleServerFacts = { adds: false, refusesSecond: false, deletes: false };
-
-/** How often an entry was taken back, or that was begun; what stopped before it changed anything does not count. */
-const timesOf = (id: string, entries: readonly HistoryEntry[]): number =>
-  entries.filter(
-    ({ undoes, end, writes }) =>
-      undoes === id &&
-      (end !== 'stopped' || writes.some(({ state }) => state !== 'failed' && state !== 'waiting')),
-  ).length;

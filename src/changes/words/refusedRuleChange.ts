@@ -2,7 +2,7 @@ import type { Words } from '../../base/words.ts';
 import { RulesDifferError } from '../rules/ruleItems.ts';
 import { RuleChangeRefusedError, type RuleRefusal } from '../rules/ruleTarget.ts';
 import { readRules } from '../../security/readRule.ts';
-import { BatchInDoubtError, RulesRefusedError } from '../run/platformRules.ts';
+import { BatchInDoubtError, RulesRefusedError } from '../run/problems.ts';
 import { stopReason } from './stopReason.ts';
 
 /** Why a change of rules was refused, and what would make it possible. */

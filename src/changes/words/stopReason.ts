@@ -1,7 +1,7 @@
 import { PayloadError } from '../../client/errors.ts';
 import type { Words } from '../../base/words.ts';
 import { readRules } from '../../security/readRule.ts';
-import { RulesRefusedError } from '../run/platformRules.ts';
+import { RulesRefusedError } from '../run/problems.ts';
 import type { StoppedError } from '../run/problems.ts';
 
 /**

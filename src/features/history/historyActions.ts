@@ -7,7 +7,7 @@ import { ask, showInformation } from '../../platform/messages.ts';
 import { plainText } from '../../platform/serverText.ts';
 import { sayingWhich } from '../../platform/whichConnection.ts';
 import { ConflictError, EndedError, SecretsNeededError, StoppedError } from '../../changes/run/problems.ts';
-import type { TakingBack } from '../../changes/run/writer.ts';
+import type { TakingBack } from '../../changes/run/planUndo.ts';
 import type { HistoryDeps } from './deps.ts';
 import {
   ago,

@@ -5,7 +5,7 @@ import { holdRules } from '../../../src/changes/rules/heldRule.ts';
 import { nextPhase } from '../../../src/changes/rules/rulePhase.ts';
 import { reverseTarget } from '../../../src/changes/rules/reverseTarget.ts';
 import { type RuleEdit, ruleTarget } from '../../../src/changes/rules/ruleTarget.ts';
-import { ruleEdits } from '../../../src/changes/rules/ruleGroup.ts';
+import { ruleEdits } from '../../../src/changes/rules/ruleEdits.ts';
 import { liveRuleReplacement } from '../../../src/changes/rules/ruleWrites.ts';
 import { FakeRuleServer, failureOf, type SameShares } from '../../fakes/ruleServer.ts';
 

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
-import { kindOf } from '../../../src/changes/endpoints/writeKinds.ts';
+import { loadWriteKinds } from '../../../src/changes/endpoints/writeKinds.ts';
 import { mayHoldConnection } from '../../../src/changes/model/maskWrite.ts';
 import { ruleActionOf } from '../../../src/changes/rules/ruleAction.ts';
 import { endpoints } from '../../../src/contract/endpoints.ts';
 import { writeEndpoints } from '../../../src/changes/model/operation.ts';
+
+const kindOf = await loadWriteKinds(writeEndpoints.map((endpoint) => ({ endpoint })));
 
 test.each(writeEndpoints)('%s does to its document what its method says', (endpoint) => {
   const { action } = kindOf({ endpoint });

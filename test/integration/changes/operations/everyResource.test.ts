@@ -32,7 +32,7 @@ async function takeBack(how: typeof undo, report: Report): Promise<Report> {
   for (const ref of refsToRead(entry)) {
     present.push({ ref, document: await person.document(ref) });
   }
-  const { operation, expect: expected } = how(entry, present);
+  const { operation, expect: expected } = await how(entry, present);
   return perform(operation, { expect: expected, undoes: entry.id });
 }
 

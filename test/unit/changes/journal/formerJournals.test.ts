@@ -43,9 +43,9 @@ describe.each(kept.map((one) => [textOf(one['name']), one] as const))('%s', (_na
     expect(entry && refsToRead(entry)).toEqual(present.map(({ ref }) => ref));
   });
 
-  test('is undone and restored as before', () => {
-    expect(entry && sorted(plain(undo(entry, present)))).toEqual(sorted(one['undo'] ?? null));
-    expect(entry && sorted(plain(restore(entry, present)))).toEqual(sorted(one['restore'] ?? null));
+  test('is undone and restored as before', async () => {
+    expect(entry && sorted(plain(await undo(entry, present)))).toEqual(sorted(one['undo'] ?? null));
+    expect(entry && sorted(plain(await restore(entry, present)))).toEqual(sorted(one['restore'] ?? null));
   });
 });
 

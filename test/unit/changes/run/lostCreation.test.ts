@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { itemsOf, textOf } from '../../../../src/changes/model/read.ts';
-import { kindOf } from '../../../../src/changes/endpoints/writeKinds.ts';
+import { loadWriteKind } from '../../../../src/changes/endpoints/writeKinds.ts';
 import { DocumentReader } from '../../../../src/changes/model/documentReader.ts';
 import { createDataset } from '../../../../src/changes/operations/datasetActions.ts';
 import { createRelation } from '../../../../src/changes/operations/relationActions.ts';
@@ -66,6 +66,8 @@ test('a list in which one has no identifier keeps nobody from making another', a
   const reader = new DocumentReader(bench.client);
   const [write] = createDataset(place, datamodelId, { name: textOf(name), type: 'custom' }).writes;
   const nameless = { listed: () => Promise.resolve([{ name: textOf(name) }]) } as unknown as DocumentReader;
-  expect(write && (await kindOf(write).before(write, nameless))).toEqual([]);
-  expect(write && (await kindOf(write).before(write, reader))).toMatchObject([{ ref: { kind: 'dataset' } }]);
+  expect(write && (await (await loadWriteKind(write)).before(write, nameless))).toEqual([]);
+  expect(write && (await (await loadWriteKind(write)).before(write, reader))).toMatchObject([
+    { ref: { kind: 'dataset' } },
+  ]);
 });

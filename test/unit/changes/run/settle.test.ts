@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../src/base/json.ts';
 import type { ResourceRef } from '../../../../src/catalog/resourceRef.ts';
 import { reachedDocuments } from '../../../../src/changes/endpoints/reachedDocuments.ts';
-import { kindOf } from '../../../../src/changes/endpoints/writeKinds.ts';
+import { loadWriteKind } from '../../../../src/changes/endpoints/writeKinds.ts';
 import { defaultViewpointPage } from '../../../../src/contract/viewpoint.ts';
 import { textOf } from '../../../../src/changes/model/read.ts';
 import { oid } from '../../../../src/sandbox/seeds/ids.ts';
@@ -178,9 +178,9 @@ describe.each(cases)('a lost answer for $name', ({ mine, theirs }) => {
     const writes = { mine: await mine(bench), theirs: await theirs(bench) };
     const before = await reachedDocuments([writes.mine], new DocumentReader(bench.client));
     for (const one of sent) {
-      await kindOf(writes[one]).send(bench.client, writes[one]);
+      await (await loadWriteKind(writes[one])).send(bench.client, writes[one]);
     }
-    return await kindOf(writes.mine).settle(writes.mine, { client: bench.client, before });
+    return await (await loadWriteKind(writes.mine)).settle(writes.mine, { client: bench.client, before });
   };
 
   test('is found to have happened', async () => {
@@ -203,8 +203,10 @@ test('a viewpoint that was created is found behind a page of others whose names 
     await bench.client.viewpoints.create({ ...body, name: `Mine ${index}` });
   }
   const write = { endpoint: 'viewpoints.create', params: {}, body } as const;
-  await kindOf(write).send(bench.client, write);
-  expect(await kindOf(write).settle(write, { client: bench.client, before: [] })).toMatchObject({
+  await (await loadWriteKind(write)).send(bench.client, write);
+  expect(
+    await (await loadWriteKind(write)).settle(write, { client: bench.client, before: [] }),
+  ).toMatchObject({
     state: 'happened',
     answer: body,
   });

@@ -4,7 +4,7 @@ import { english } from '../../../../src/base/words.ts';
 import { RulesDifferError } from '../../../../src/changes/rules/ruleItems.ts';
 import { RuleChangeRefusedError, type RuleRefusal } from '../../../../src/changes/rules/ruleTarget.ts';
 import { ruleProblemText } from '../../../../src/changes/words/refusedRuleChange.ts';
-import { BatchInDoubtError, RulesRefusedError } from '../../../../src/changes/run/platformRules.ts';
+import { BatchInDoubtError, RulesRefusedError } from '../../../../src/changes/run/problems.ts';
 
 const rule = { table: 'Stores', column: 'Region', members: ['North'], shares: [{ type: 'default' }] };
 const textOf = (error: unknown) => ruleProblemText(english, error, () => 'the server rejected it');
