@@ -56,3 +56,7 @@ export function stringify(value: unknown, indent?: number): string {
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
 }
+
+/** The member of an object; `undefined` where there is none, or no object. */
+export const memberOf = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
+  isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;

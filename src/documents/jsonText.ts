@@ -1,5 +1,5 @@
 import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
-import { type JsonValue, parseLossless } from '../base/json.ts';
+import { type JsonValue, parseLossless, stringify } from '../base/json.ts';
 
 /** Where in a text, in UTF-16 units. */
 export interface TextSpan {
@@ -60,6 +60,9 @@ export function parseText(text: string, options: { readonly comments: boolean })
       }
     : { value: builder.value, hasComments };
 }
+
+/** A document as text: two blanks a level, and a line end at the end. */
+export const documentText = (value: JsonValue): string => `${stringify(value, 2)}\n`;
 
 const syntaxProblem = (error: ParseErrorCode, span: TextSpan): JsonTextProblem => ({
   code: 'syntax',

@@ -1,6 +1,6 @@
-import { type JsonObject, type JsonValue, isJsonObject } from '../base/json.ts';
+import { type JsonObject, type JsonValue, isJsonObject, memberOf } from '../base/json.ts';
 import { type Omit, sameJson } from '../base/canonicalJson.ts';
-import { isBookkeeping, memberOf } from './canonical.ts';
+import { isBookkeeping } from '../contract/bookkeeping.ts';
 import { mergeLines } from './mergeLines.ts';
 import { type KeyedItems, keyedItems } from './mergeKeys.ts';
 

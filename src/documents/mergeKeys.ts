@@ -1,6 +1,5 @@
-import { type JsonValue, isJsonObject } from '../base/json.ts';
+import { type JsonValue, isJsonObject, memberOf } from '../base/json.ts';
 import { canonicalText } from '../base/canonicalJson.ts';
-import { memberOf } from './canonical.ts';
 
 /** The items of a list by what tells them apart, in the order of the list. */
 export type KeyedItems = ReadonlyMap<string, JsonValue>;

@@ -6,16 +6,15 @@ import { ConflictError, type Report } from '../changes/run/problems.ts';
 import type { BaseMemory } from './baseMemory.ts';
 import { sameJson } from '../base/canonicalJson.ts';
 import { readDocumentPath } from './documentAddress.ts';
-import { type DocumentMerge, mergeDocument } from './documentMerge.ts';
+import type { DocumentMerge } from './documentMerge.ts';
 import type { DocumentStat, DocumentState } from './documentState.ts';
 import { type DocumentEditor, DocumentStates } from './documentStates.ts';
 import { handlerOf } from './kinds/kinds.ts';
 import { isFinished } from './formerSave.ts';
-import { DocumentRefusal } from './refusals.ts';
+import { DocumentRefusal, IncompleteSave } from './problems.ts';
 import type { RuleAliases } from './ruleAliases.ts';
 import type { DocumentWriter, SaveHost } from './saveHost.ts';
 import type { SaveIntent } from './saveIntent.ts';
-import { IncompleteSave } from './saveProblems.ts';
 import { type Saved, save } from './saving.ts';
 import { valueAt } from '../changes/model/madeValues.ts';
 import { type SourceSessions, Sources } from './sources.ts';
@@ -144,6 +143,7 @@ export class RemoteDocuments {
   async merge(path: string, text: string): Promise<DocumentMerge> {
     const state = await this.#states.recalled(path);
     const { version } = await this.#states.look(state, 0);
+    const { mergeDocument } = await import('./documentMerge.ts');
     return mergeDocument(state, version, text);
   }
 

@@ -10,10 +10,9 @@ import type { DocumentState, ShownVersion } from './documentState.ts';
 import { endFormer, stoppedSave } from './formerSave.ts';
 import { parseText } from './jsonText.ts';
 import { withCurrentIds } from './kinds/ruleKinds.ts';
-import { DocumentRefusal } from './refusals.ts';
+import { DocumentRefusal, DocumentConflict, UnkeptSave } from './problems.ts';
 import type { SaveHost } from './saveHost.ts';
 import type { SaveIntent } from './saveIntent.ts';
-import { DocumentConflict, UnkeptSave } from './saveProblems.ts';
 import type { Source } from './sources.ts';
 import { Version } from './version.ts';
 

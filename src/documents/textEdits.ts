@@ -1,13 +1,11 @@
 import { sameJson } from '../base/canonicalJson.ts';
-import { type JsonObject, type JsonValue, isJsonObject, stringify } from '../base/json.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../base/json.ts';
 import { editsTo } from '../json/text/editsTo.ts';
 import { readJsonText } from '../json/text/jsonText.ts';
 import { sameItems } from '../json/text/sameItems.ts';
 import { applyEdits } from '../json/text/textEdit.ts';
+import { documentText } from './jsonText.ts';
 import { keyedItems } from './mergeKeys.ts';
-
-/** A document as text: two blanks a level, and a line end at the end. */
-export const documentText = (value: JsonValue): string => `${stringify(value, 2)}\n`;
 
 /**
  * The text with as little changed as it takes to say `to`: comments and layout of what stays are kept. A text that

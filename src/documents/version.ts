@@ -1,9 +1,8 @@
+import { createHash } from 'node:crypto';
 import { type JsonValue, stringify } from '../base/json.ts';
 import { type Omit, canonicalText } from '../base/canonicalJson.ts';
-import { hashOf } from './canonical.ts';
-import { parseText } from './jsonText.ts';
+import { documentText, parseText } from './jsonText.ts';
 import type { DocumentHandler } from './kinds/kinds.ts';
-import { documentText } from './textEdits.ts';
 
 /** Encoding of documents. */
 const utf8 = new TextEncoder();
@@ -30,7 +29,7 @@ export class Version {
 
   /** What two versions share exactly when they say the same; computed when it is asked for. */
   get hash(): string {
-    this.#hash ??= hashOf(saidBy(this.value, this.#omit));
+    this.#hash ??= createHash('sha256').update(saidBy(this.value, this.#omit)).digest('hex');
     return this.#hash;
   }
 

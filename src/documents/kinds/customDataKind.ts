@@ -1,9 +1,8 @@
 import { objectUpdate } from '../../changes/model/customDataWrites.ts';
-import { type JsonValue, isJsonObject } from '../../base/json.ts';
+import { type JsonValue, isJsonObject, memberOf } from '../../base/json.ts';
 import { nothing } from '../../base/canonicalJson.ts';
-import { memberOf } from '../canonical.ts';
 import type { DocumentRef } from '../documentAddress.ts';
-import { DocumentRefusal } from '../refusals.ts';
+import { DocumentRefusal } from '../problems.ts';
 import { type DocumentKind, changedMembers, itemsOf, objectOf, onlyEdited } from './documentKind.ts';
 
 type CustomDataRef = Extract<DocumentRef, { kind: 'customDataObject' }>;

@@ -1,11 +1,11 @@
 import { datasetUpdate } from '../../changes/model/datasetWrites.ts';
 import { datasetChangePayload } from '../../client/payloads/modelPayloads.ts';
 import { without } from '../../client/payloads/document.ts';
-import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
+import { type JsonObject, type JsonValue, isJsonObject, memberOf } from '../../base/json.ts';
 import { refKey } from '../../catalog/resourceRef.ts';
 import { readOnlyConnectionFields } from '../../contract/datamodel.ts';
 import { sameJson } from '../../base/canonicalJson.ts';
-import { isBookkeeping, memberOf } from '../canonical.ts';
+import { isBookkeeping } from '../../contract/bookkeeping.ts';
 import type { DocumentRef } from '../documentAddress.ts';
 import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
 import { withSecrets } from '../secrets.ts';

@@ -1,12 +1,12 @@
 import type { Answer } from '../../client/answer.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
-import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
+import { type JsonObject, type JsonValue, isJsonObject, memberOf } from '../../base/json.ts';
 import type { Write } from '../../changes/model/operation.ts';
 import { type Omit, sameJson } from '../../base/canonicalJson.ts';
-import { isBookkeeping, memberOf } from '../canonical.ts';
+import { isBookkeeping } from '../../contract/bookkeeping.ts';
 import type { DocumentRef } from '../documentAddress.ts';
 import type { JsonPath } from '../merge.ts';
-import { DocumentRefusal } from '../refusals.ts';
+import { DocumentRefusal } from '../problems.ts';
 
 /** What a save starts from. */
 export interface Edit {

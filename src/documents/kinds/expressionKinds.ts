@@ -1,7 +1,6 @@
-import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
-import { memberOf } from '../canonical.ts';
+import { type JsonObject, type JsonValue, isJsonObject, memberOf } from '../../base/json.ts';
 import type { DocumentRef } from '../documentAddress.ts';
-import { DocumentRefusal } from '../refusals.ts';
+import { DocumentRefusal } from '../problems.ts';
 import { type DocumentKind, itemsOf } from './documentKind.ts';
 import { tableAfter, tableSource, tableWrite } from './tableKind.ts';
 

@@ -6,7 +6,7 @@ import { documentHash } from '../../changes/model/documentHash.ts';
 import type { Write } from '../../changes/model/operation.ts';
 import type { Expected } from '../../changes/run/runOptions.ts';
 import { type Omit } from '../../base/canonicalJson.ts';
-import { isBookkeeping } from '../canonical.ts';
+import { isBookkeeping } from '../../contract/bookkeeping.ts';
 import type { DocumentKindName, DocumentRef } from '../documentAddress.ts';
 import { customDataKind } from './customDataKind.ts';
 import { datamodelKind } from './datamodelKind.ts';

@@ -6,7 +6,7 @@ import {
   newExtractRulePayload,
   newLiveRulePayload,
 } from '../../client/payloads/rulePayload.ts';
-import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
+import { type JsonObject, type JsonValue, isJsonObject, memberOf } from '../../base/json.ts';
 import { refKey } from '../../catalog/resourceRef.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import { serverMadeRuleFields, serverMadeShareFields } from '../../contract/rule.ts';
@@ -18,9 +18,8 @@ import {
   ruleUpdate,
 } from '../../changes/rules/ruleWrites.ts';
 import { sameJson } from '../../base/canonicalJson.ts';
-import { memberOf } from '../canonical.ts';
 import type { DocumentRef } from '../documentAddress.ts';
-import { DocumentRefusal } from '../refusals.ts';
+import { DocumentRefusal } from '../problems.ts';
 import { type DocumentKind, type Done, itemsOf, objectOf, onlyEdited } from './documentKind.ts';
 
 type RuleRef = Extract<DocumentRef, { kind: 'rule' }>;

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { UnknownConnectionError } from '../../connections/sessions.ts';
-import { DocumentRefusal } from '../../documents/refusals.ts';
-import { DocumentConflict, IncompleteSave, UnkeptSave } from '../../documents/saveProblems.ts';
+import { DocumentRefusal, DocumentConflict, IncompleteSave, UnkeptSave } from '../../documents/problems.ts';
 import { userMessage } from '../../platform/userErrors.ts';
 import { PlanNeededError } from '../../changes/run/problems.ts';
 import { refusalMessage } from './refusalWords.ts';

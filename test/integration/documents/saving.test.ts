@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { canonicalText } from '../../../src/base/canonicalJson.ts';
-import { isBookkeeping } from '../../../src/documents/canonical.ts';
+import { isBookkeeping } from '../../../src/contract/bookkeeping.ts';
 import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
 import { parseText } from '../../../src/documents/jsonText.ts';
 import { defined, useSandbox } from '../client/sandboxFixture.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/base/json.ts';
 import { canonicalText } from '../../../src/base/canonicalJson.ts';
-import { isBookkeeping } from '../../../src/documents/canonical.ts';
+import { isBookkeeping } from '../../../src/contract/bookkeeping.ts';
 import { mergeJson } from '../../../src/documents/merge.ts';
 import { json } from './json.ts';
 import { runs } from '../../support/soak.ts';

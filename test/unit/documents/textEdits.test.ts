@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sameJson } from '../../../src/base/canonicalJson.ts';
 import { parseText } from '../../../src/documents/jsonText.ts';
-import { documentText, editedText } from '../../../src/documents/textEdits.ts';
+import { documentText } from '../../../src/documents/jsonText.ts';
+import { editedText } from '../../../src/documents/textEdits.ts';
 import { json } from './json.ts';
 import { runs } from '../../support/soak.ts';
 
