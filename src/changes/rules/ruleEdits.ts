@@ -3,6 +3,7 @@ import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { type RuleSubject, sameSubject } from '../../catalog/ruleSubject.ts';
 import { isText } from '../../security/readRule.ts';
 import type { Write } from '../model/operation.ts';
+import { itemsOf } from '../model/read.ts';
 import { holdRules, spotOf } from './heldRule.ts';
 import { ruleActionOf } from './ruleAction.ts';
 import type { RuleGroup } from './ruleGroup.ts';
@@ -75,6 +76,3 @@ function deletedBy({ params, batch }: Write, byId: ReadonlyMap<string, JsonObjec
     .map((id) => byId.get(id))
     .filter((rule) => rule !== undefined);
 }
-
-export const itemsOf = (value: JsonValue | undefined): readonly JsonObject[] =>
-  Array.isArray(value) ? (value as readonly JsonValue[]).filter(isJsonObject) : [];

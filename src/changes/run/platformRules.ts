@@ -13,7 +13,7 @@ import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { RequestFailure, RequestWatch, RuleServer } from '../rules/changeRules.ts';
 import { isObject, isText } from '../../security/readRule.ts';
 import { DocumentReader } from '../model/documentReader.ts';
-import { itemsOf } from '../rules/ruleEdits.ts';
+import { itemsOf } from '../model/read.ts';
 import { sendEach } from './sendEach.ts';
 
 export interface PlatformRulesDeps {

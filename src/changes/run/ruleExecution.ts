@@ -12,7 +12,8 @@ import type { Write } from '../model/operation.ts';
 import type { ConflictError } from './problems.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { failureOf, PlatformRules } from './platformRules.ts';
-import { itemsOf, ruleEdits, rulesIn } from '../rules/ruleEdits.ts';
+import { itemsOf } from '../model/read.ts';
+import { ruleEdits, rulesIn } from '../rules/ruleEdits.ts';
 import type { RuleGroup } from '../rules/ruleGroup.ts';
 import { defaultBatchBytes } from '../rules/ruleWrites.ts';
 

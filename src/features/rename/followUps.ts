@@ -1,7 +1,7 @@
 import { isTableUpdate } from '../../changes/model/tableWrites.ts';
 import type { Plan } from '../../changes/model/plan.ts';
 import { planRenamesOfSave, renamesIn } from '../../changes/plan/rename/planRename.ts';
-import { itemsOf, textOf } from '../../changes/plan/rename/renameState.ts';
+import { itemsOf, textOf } from '../../changes/model/read.ts';
 import { tablesOf } from '../../changes/plan/rename/renameOperation.ts';
 import { plainText } from '../../platform/serverText.ts';
 import type { Write } from '../../changes/model/operation.ts';

@@ -4,7 +4,8 @@ import { datamodelSchema } from '../../../contract/datamodel.ts';
 import type { Operation, Write } from '../../model/operation.ts';
 import { ModelIndex } from '../../model/modelIndex.ts';
 import { type RenamePart, renameWrites, tablesOf } from './renameOperation.ts';
-import { isNamedOutput, itemsOf, type Rename, renamed, type RenameState } from './renameState.ts';
+import { itemsOf } from '../../model/read.ts';
+import { isNamedOutput, type Rename, renamed, type RenameState } from './renameState.ts';
 import { savedTable } from './savedTable.ts';
 
 /** Why a name cannot be given. `star`: the query of a custom table takes the column with `*`, so it names it nowhere. */

@@ -11,7 +11,8 @@ import type { Write } from '../../model/operation.ts';
 import { ModelIndex } from '../../model/modelIndex.ts';
 import type { PlanSubject, ReferrerKind } from '../../model/plan.ts';
 import { columnSubject, ruleSubject, tableSubject, viewpointSubject } from '../../model/subjects.ts';
-import { itemsOf, type RenameState, textOf } from './renameState.ts';
+import { itemsOf, textOf } from '../../model/read.ts';
+import type { RenameState } from './renameState.ts';
 
 /** Something that goes by an old name and will go by the new one, unless a person leaves it as it is. */
 export interface RenamePart {

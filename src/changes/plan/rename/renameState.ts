@@ -1,8 +1,8 @@
-import type { JsonObject, JsonValue } from '../../../base/json.ts';
-import { isJsonObject } from '../../../base/json.ts';
+import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { ruleSubjectOf } from '../../../catalog/ruleSubject.ts';
 import { datamodelSchema } from '../../../contract/datamodel.ts';
 import { viewpointSchema } from '../../../contract/viewpoint.ts';
+import { itemsOf, textOf } from '../../model/read.ts';
 import {
   applyEdits,
   type ExpressionContext,
@@ -168,8 +168,3 @@ export const mapTables = (model: JsonObject, map: (table: JsonObject) => JsonObj
       : dataset;
   }),
 });
-
-export const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
-
-export const itemsOf = (value: JsonValue | undefined): readonly JsonObject[] =>
-  Array.isArray(value) ? (value as readonly JsonValue[]).filter(isJsonObject) : [];

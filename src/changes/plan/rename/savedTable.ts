@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, stringify } from '../../../base/json.ts';
 import type { Write } from '../../model/operation.ts';
-import { itemsOf } from './renameState.ts';
+import { itemsOf } from '../../model/read.ts';
 
 /** The SQL of a saved table that goes by old names. */
 export interface SavedTable {
