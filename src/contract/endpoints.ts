@@ -22,6 +22,8 @@ export interface Endpoint {
    * others are kept with their secrets masked.
    */
   readonly verbatim?: true;
+  /** True for a DELETE that carries a body, as every POST, PUT and PATCH does (spec, "Custom data API"). */
+  readonly body?: true;
 }
 
 const models = '/api/v2/datamodels';
@@ -157,7 +159,12 @@ export const endpoints = {
   'customData.query': { method: 'GET', path: `${customData}/query` },
   'customData.create': { method: 'POST', path: customData, verbatim: true },
   'customData.updateMatching': { method: 'PATCH', path: `${customData}/query`, verbatim: true },
-  'customData.deleteMatching': { method: 'DELETE', path: `${customData}/query`, verbatim: true },
+  'customData.deleteMatching': {
+    method: 'DELETE',
+    path: `${customData}/query`,
+    verbatim: true,
+    body: true,
+  },
 
   'viewpoints.status': { method: 'GET', path: '/api/v1/infusion/status', anonymous: true, tenant: true },
   'viewpoints.list': { method: 'GET', path: viewpoints, tenant: true },
@@ -182,6 +189,12 @@ type Segments<Path extends string> = Path extends `${string}{${infer Name}}${inf
 export type PathParams<Id extends EndpointId> = {
   readonly [Name in Segments<(typeof endpoints)[Id]['path']>]: string;
 };
+
+/** Whether requests to an endpoint carry a body. */
+export function takesBody(id: EndpointId): boolean {
+  const { method, body }: Endpoint = endpoints[id];
+  return body === true || method === 'POST' || method === 'PUT' || method === 'PATCH';
+}
 
 /** The two ways in which instances spell the datamodel paths (platform-facts 0). */
 export type PathDialect = 'plain' | 'schema';

@@ -1,5 +1,5 @@
 import type { Context as HonoContext, Hono } from 'hono';
-import { type Endpoint, type EndpointId, endpoints, tenantHeader } from '../contract/endpoints.ts';
+import { type Endpoint, type EndpointId, endpoints, takesBody, tenantHeader } from '../contract/endpoints.ts';
 import { anonymous, type Authenticate, callerOrNobody } from './auth.ts';
 import { readJsonBody } from './body.ts';
 import { answerResponse, type Call, type Caller, type Handler, type Handlers } from './call.ts';
@@ -49,17 +49,13 @@ function responder(
     if (endpoint.administrator === true && !caller.administrator) {
       throw forbidden('Only administrators may create, change or delete data security rules');
     }
-    const body = takesBody(id, endpoint) ? await readJsonBody(c.req.raw, deps.maxBodyBytes) : undefined;
+    const body = takesBody(id) ? await readJsonBody(c.req.raw, deps.maxBodyBytes) : undefined;
     const call = { ...callOf(c), caller, body };
     check?.(call, deps);
     const answer = await handler(call);
     return answerResponse(shape?.(answer, call, deps) ?? answer);
   };
 }
-
-/** Writes carry a body, and so does the one DELETE whose body is a filter (spec, "Custom data API"). */
-const takesBody = (id: EndpointId, { method }: Endpoint): boolean =>
-  method === 'POST' || method === 'PUT' || method === 'PATCH' || id === 'customData.deleteMatching';
 
 const callOf = (c: HonoContext): Pick<Call<EndpointId>, 'params' | 'tenant' | 'query'> => ({
   // The names are those of the path that the route was registered with.

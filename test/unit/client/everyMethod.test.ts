@@ -6,6 +6,7 @@ import {
   type EndpointId,
   endpoints,
   pathTemplate,
+  takesBody,
   tenantHeader,
 } from '../../../src/contract/endpoints.ts';
 import { everyCall } from '../../support/clientCalls.ts';
@@ -52,6 +53,12 @@ describe.each(ids)('%s', (id) => {
     expect(headers[tenantHeader]).toBe(id.startsWith('viewpoints.') ? 'tenant-1' : undefined);
     expect(headers['accept']).toBe('application/json');
     expect(headers['content-type']).toBe(body === undefined ? undefined : 'application/json; charset=utf-8');
+  });
+
+  test('carries a body where the contract says so', async () => {
+    const { client, transport } = makeClient(json(anything));
+    await everyCall(client)[id]();
+    expect(transport.last.body !== undefined).toBe(takesBody(id));
   });
 
   test('is sent by a read-only connection only when it is a GET', async () => {
