@@ -1,9 +1,8 @@
 import type { Transport, TransportRequest, TransportResponse } from '../../src/client/transport.ts';
 import { type Endpoint, type EndpointId, endpoints } from '../../src/contract/endpoints.ts';
-import { operations } from './operations.ts';
+import type { Side } from '../support/endpoints/example.ts';
+import { exampleOf } from '../support/endpoints/examples.ts';
 import { breaches } from './shapes.ts';
-
-export type Side = 'path' | 'request' | 'answer';
 
 /** One way in which an exchange is not as the contract has it. */
 export interface Breach {
@@ -47,7 +46,7 @@ export class Exchanges {
     if (isSuccess) {
       [endpoint, ...others].forEach((each) => this.#answered.add(each));
     }
-    const operation = operations[endpoint];
+    const { operation } = exampleOf(endpoint);
     if (operation === undefined) {
       this.#add({ endpoint, side: 'path', at: '', says: 'no such operation in the contract' });
       return;

@@ -5,10 +5,11 @@ import { UndiciTransport } from '../../../src/client/undiciTransport.ts';
 import { type EndpointId, endpoints } from '../../../src/contract/endpoints.ts';
 import { type ProfileName, profileNames } from '../../../src/sandbox/profiles/profile.ts';
 import { profileOf } from '../../../src/sandbox/profiles/profiles.ts';
-import { deviations, explaining } from '../../contract/deviations.ts';
+import { explaining } from '../../contract/deviations.ts';
 import { Exchanges } from '../../contract/exchanges.ts';
 import { contractPage } from '../../contract/page.ts';
 import { walk } from '../../contract/walk.ts';
+import { deviations } from '../../support/endpoints/examples.ts';
 import { startTestSandbox } from '../../support/sandboxProcess.ts';
 import { realClient } from '../client/support.ts';
 

@@ -1,0 +1,66 @@
+import {
+  matchingDeletion,
+  matchingUpdate,
+  objectCreation,
+} from '../../../src/changes/model/customDataWrites.ts';
+import { anyObject, list, shape } from '../../contract/shapes.ts';
+import type { ExamplesOf } from './example.ts';
+
+export const customDataExamples: ExamplesOf<'customData'> = {
+  'customData.list': {
+    call: (client, _names, signal) => client.customData.list(signal),
+    operation: { source: 'v1.0 GET /custom_data', statuses: [200], answer: list(anyObject) },
+  },
+  'customData.query': {
+    call: (client, _names, signal) => client.customData.query({ app: 'notes' }, signal),
+    operation: {
+      source: 'v1.0 GET /custom_data/query',
+      statuses: [200],
+      query: ['query'],
+      answer: anyObject,
+    },
+    deviations: [
+      {
+        name: 'list of custom data',
+        side: 'answer',
+        at: /^\/$/,
+        reason:
+          'A slip of the contract: it says an object where it speaks of documents; clients read an array.',
+      },
+    ],
+  },
+  'customData.create': {
+    call: (client, _names, signal) => client.customData.create({ app: 'notes' }, signal),
+    operation: {
+      source: 'v1.0 POST /custom_data',
+      statuses: [201],
+      request: anyObject,
+      answer: anyObject,
+    },
+    write: () => objectCreation({ app: 'notes' }),
+  },
+  'customData.updateMatching': {
+    call: (client, _names, signal) =>
+      client.customData.updateMatching(
+        { queryForSearch: { app: 'notes' }, objectForUpdate: { done: true } },
+        signal,
+      ),
+    operation: {
+      source: 'v1.0 PATCH /custom_data/query',
+      statuses: [200],
+      request: shape({ queryForSearch: anyObject, objectForUpdate: anyObject }),
+      answer: anyObject,
+    },
+    write: () => matchingUpdate({}, { fresh: 1 }),
+  },
+  'customData.deleteMatching': {
+    call: (client, _names, signal) => client.customData.deleteMatching({ app: 'notes' }, signal),
+    operation: {
+      source: 'v1.0 DELETE /custom_data/query',
+      statuses: [200],
+      request: anyObject,
+      answer: anyObject,
+    },
+    write: () => matchingDeletion({}),
+  },
+};

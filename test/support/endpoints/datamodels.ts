@@ -1,0 +1,71 @@
+import { datamodelCreation, datamodelDeletion } from '../../../src/changes/model/datamodelWrites.ts';
+import { list, shape, text, uuid, word } from '../../contract/shapes.ts';
+import { datasetOutput } from './datasets.ts';
+import { defined, type Deviation, type ExamplesOf } from './example.ts';
+import { relationOutput } from './relations.ts';
+import { removed, removedInGuide } from './shared.ts';
+
+const party = shape({}, { oid: uuid, type: word('user', 'group') });
+const output = shape(
+  {},
+  {
+    oid: uuid,
+    title: text,
+    server: text,
+    serverId: uuid,
+    shares: list(party),
+    lastUpdated: text,
+    lastBuildTime: text,
+    lastSuccessfulBuildTime: text,
+    lastPublishTime: text,
+    type: word('extract', 'custom'),
+    creator: party,
+    datasets: list(datasetOutput),
+    relations: list(relationOutput),
+    relationType: word('direct', 'regular'),
+  },
+);
+const path = '/datamodels/{datamodelId}';
+
+const typeLive: Deviation = {
+  name: 'type live',
+  side: 'answer',
+  at: /^\/type$/,
+  reason:
+    'A slip of the contract: answers name the types extract and custom, while requests and build tasks have live.',
+};
+
+export const datamodelExamples: ExamplesOf<'datamodels'> = {
+  'datamodels.list': {
+    call: (client, _names, signal) => client.datamodels.list({}, signal),
+    operation: { source: 'v2.0 GET /datamodels/schema', statuses: [200] },
+  },
+  'datamodels.get': {
+    call: (client, { datamodelId }, signal) => client.datamodels.get({ datamodelId }, signal),
+    operation: { source: `v2.0 GET ${path}/schema`, statuses: [200], answer: output },
+    deviations: [typeLive],
+  },
+  'datamodels.create': {
+    call: (client, _names, signal) => client.datamodels.create({ title: 'Fresh' }, signal),
+    operation: {
+      source: 'v2.0 POST /datamodels',
+      statuses: [201],
+      request: shape({ title: text }, { server: text, type: word('live', 'extract') }),
+      answer: output,
+    },
+    deviations: [typeLive],
+    write: () => datamodelCreation({ title: 'Fresh', type: 'extract' }),
+  },
+  'datamodels.delete': {
+    call: (client, { datamodelId }, signal) => client.datamodels.delete({ datamodelId }, signal),
+    operation: { source: `v2.0 DELETE ${path}`, statuses: [200], answer: removed },
+    deviations: [removedInGuide],
+    // A new one has none of the settings that no request sets.
+    write: async (client) => {
+      const { value } = await client.datamodels.create({ title: 'Fresh' });
+      const made = { datamodelId: defined(value).oid };
+      await client.datasets.create(made, { name: 'own', type: 'custom' });
+      return datamodelDeletion(made);
+    },
+  },
+};

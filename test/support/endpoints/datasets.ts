@@ -1,0 +1,72 @@
+import { datasetCreation, datasetDeletion, datasetUpdate } from '../../../src/changes/model/datasetWrites.ts';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { anyObject, list, shape, text, uuid, whole, word } from '../../contract/shapes.ts';
+import type { ExamplesOf } from './example.ts';
+import { removed, removedInGuide, retail, retailSales } from './shared.ts';
+
+const connection = shape(
+  { provider: text, parameters: anyObject },
+  {
+    schema: text,
+    fileName: text,
+    timeout: whole,
+    refreshRate: whole,
+    resultLimit: whole,
+    uiParams: anyObject,
+    globalTableConfigOptions: anyObject,
+  },
+);
+const type = word('live', 'extract', 'custom');
+export const datasetOutput = shape({}, { oid: uuid, name: text, type, connection });
+const path = '/datamodels/{datamodelId}/schema/datasets';
+
+export const datasetExamples: ExamplesOf<'datasets'> = {
+  'datasets.list': {
+    call: (client, { datamodelId }, signal) => client.datasets.list({ datamodelId }, signal),
+    operation: { source: `v2.0 GET ${path}`, statuses: [200], answer: list(datasetOutput) },
+  },
+  'datasets.get': {
+    call: (client, { datamodelId, datasetId }, signal) =>
+      client.datasets.get({ datamodelId, datasetId }, signal),
+    operation: { source: `v2.0 GET ${path}/{datasetId}`, statuses: [200], answer: datasetOutput },
+  },
+  'datasets.create': {
+    call: (client, { datamodelId }, signal) =>
+      client.datasets.create({ datamodelId }, { name: 'more', type: 'custom' }, {}, signal),
+    operation: {
+      source: `v2.0 POST ${path}`,
+      statuses: [201],
+      request: shape({ name: text, type }, { connection }),
+      answer: datasetOutput,
+    },
+    write: () => datasetCreation(retail, { name: 'more', type: 'custom' }),
+  },
+  'datasets.update': {
+    call: (client, { datamodelId, datasetId }, signal) =>
+      client.datasets.update(
+        { datamodelId, datasetId },
+        { connection: { provider: 'CSV', fileName: 'stores.csv', parameters: { files: ['stores.csv'] } } },
+        {},
+        signal,
+      ),
+    operation: {
+      source: `v2.0 PATCH ${path}/{datasetId}`,
+      statuses: [200],
+      request: shape({}, { name: text, type, connection }),
+      answer: datasetOutput,
+    },
+    write: async (client) => {
+      const { value } = await client.datasets.get(retailSales);
+      return datasetUpdate(retailSales, {
+        connection: { ...(value.connection as JsonObject), timeout: 5 },
+      });
+    },
+  },
+  'datasets.delete': {
+    call: (client, { datamodelId, datasetId }, signal) =>
+      client.datasets.delete({ datamodelId, datasetId }, signal),
+    operation: { source: `v2.0 DELETE ${path}/{datasetId}`, statuses: [200], answer: removed },
+    deviations: [removedInGuide],
+    write: () => datasetDeletion(retailSales),
+  },
+};

@@ -1,0 +1,39 @@
+import { type EndpointId, endpoints } from '../../../src/contract/endpoints.ts';
+import type { WriteEndpointId } from '../../../src/changes/model/operation.ts';
+import { buildExamples } from './builds.ts';
+import { customDataExamples } from './customData.ts';
+import { datamodelExamples } from './datamodels.ts';
+import { datasetExamples } from './datasets.ts';
+import type { Deviation, Example, WriteExample } from './example.ts';
+import { extractRuleExamples } from './extractRules.ts';
+import { liveRuleExamples } from './liveRules.ts';
+import { peopleExamples } from './people.ts';
+import { relationExamples } from './relations.ts';
+import { sessionExamples } from './session.ts';
+import { tableExamples } from './tables.ts';
+import { viewpointExamples } from './viewpoints.ts';
+
+/** An example of every endpoint: the one table from which the tests of all endpoints are made. */
+const all: Readonly<Record<EndpointId, Example>> & Readonly<Record<WriteEndpointId, WriteExample>> = {
+  ...sessionExamples,
+  ...peopleExamples,
+  ...extractRuleExamples,
+  ...liveRuleExamples,
+  ...datamodelExamples,
+  ...datasetExamples,
+  ...tableExamples,
+  ...relationExamples,
+  ...buildExamples,
+  ...customDataExamples,
+  ...viewpointExamples,
+};
+
+export const endpointIds = Object.keys(endpoints) as EndpointId[];
+
+export const exampleOf = (id: EndpointId): Example => all[id];
+export const writeExampleOf = (id: WriteEndpointId): WriteExample => all[id];
+
+/** Every way in which an endpoint deviates from the vendor's contract, once, in the order of the endpoints. */
+export const deviations: readonly Deviation[] = [
+  ...new Set(endpointIds.flatMap((id) => exampleOf(id).deviations ?? [])),
+];

@@ -1,0 +1,102 @@
+import {
+  columnRulesDeletion,
+  ruleCreation,
+  ruleDeletion,
+  ruleUpdate,
+} from '../../../src/changes/rules/ruleWrites.ts';
+import type { JsonObject } from '../../../src/base/json.ts';
+import type { PlatformClient } from '../../../src/client/platformClient.ts';
+import { flag, list, shape, text } from '../../contract/shapes.ts';
+import { defined, type ExamplesOf, notInContract } from './example.ts';
+import { ruleFor } from './shared.ts';
+
+const fields = {
+  allMembers: flag,
+  column: text,
+  datatype: text,
+  exclusionary: flag,
+  members: list(text),
+  shares: list(shape({}, { party: text, type: text })),
+  table: text,
+};
+const cube = { server: text, elasticube: text };
+const path = '/elasticubes/{server}/{elasticube}/datasecurity';
+const column = { table: 'Stores', column: 'Region' };
+
+const retail = { server: 'LocalHost', elasticube: 'Retail' };
+const subject = { kind: 'extract', ...retail } as const;
+const newRule = {
+  table: 'Regions',
+  column: 'Region',
+  datatype: 'text',
+  members: ['x'],
+  shares: [{ type: 'user', party: 'somebody' }],
+};
+
+async function firstRule(client: PlatformClient): Promise<JsonObject & { readonly _id: string }> {
+  const rule = defined((await client.extractRules.list(retail)).value[0]);
+  return { ...(rule as JsonObject), _id: String(rule._id) };
+}
+
+export const extractRuleExamples: ExamplesOf<'extractRules'> = {
+  'extractRules.list': {
+    call: (client, { server, elasticube }, signal) =>
+      client.extractRules.list({ server, elasticube }, signal),
+    operation: { source: `v0.9 GET ${path}`, statuses: [200] },
+  },
+  'extractRules.listByColumn': {
+    call: (client, { server, elasticube }, signal) =>
+      client.extractRules.listByColumn({ server, elasticube, ...column }, signal),
+    operation: { source: `v0.9 GET ${path}/{table}/{column}`, statuses: [200] },
+  },
+  'extractRules.listByUser': {
+    call: (client, { server, elasticube, user }, signal) =>
+      client.extractRules.listByUser({ server, elasticube, user }, signal),
+    operation: { source: 'v0.9 GET /elasticubes/{server}/{cube}/{user}/datasecurity', statuses: [200] },
+  },
+  'extractRules.createMany': {
+    call: (client, { server, elasticube, user }, signal) =>
+      client.extractRules.createMany([{ ...ruleFor({ party: user }), server, elasticube }], signal),
+    operation: {
+      source: 'v0.9 POST /elasticubes/datasecurity',
+      statuses: [200],
+      request: list(shape({}, { ...fields, ...cube })),
+    },
+    write: () => ({
+      endpoint: 'extractRules.createMany',
+      params: {},
+      body: [{ ...newRule, ...retail }],
+    }),
+  },
+  'extractRules.create': {
+    call: (client, { server, elasticube, user }, signal) =>
+      client.extractRules.create({ server, elasticube }, [ruleFor({ party: user })], signal),
+    operation: { source: `v0.9 POST ${path}`, statuses: [200], request: list(shape({}, fields)) },
+    write: () => ruleCreation(subject, [newRule]),
+  },
+  'extractRules.update': {
+    call: (client, { ruleId, server, elasticube, user }, signal) =>
+      client.extractRules.update({ ruleId }, { ...ruleFor({ party: user }), server, elasticube }, signal),
+    operation: {
+      source: 'v0.9 PUT /elasticubes/datasecurity/{id}',
+      statuses: [200],
+      // Its words require both, its schema does not name them.
+      request: shape(cube, fields),
+    },
+    write: async (client) => ruleUpdate(subject, { ...(await firstRule(client)), members: ['x'] }),
+  },
+  'extractRules.deleteByColumn': {
+    call: (client, { server, elasticube }, signal) =>
+      client.extractRules.deleteByColumn({ server, elasticube }, column, signal),
+    operation: { source: `v0.9 DELETE ${path}`, statuses: [200], query: ['table', 'column'] },
+    write: () => columnRulesDeletion(subject, 'Regions', 'Region'),
+  },
+  'extractRules.delete': {
+    call: (client, { ruleId }, signal) => client.extractRules.delete({ ruleId }, signal),
+    ...notInContract(
+      'one extract rule',
+      'The contract has no DELETE of one extract rule; the spec and all clients that are known have it.',
+    ),
+    write: async (client) => ruleDeletion(subject, (await firstRule(client))._id),
+  },
+};

@@ -1,0 +1,76 @@
+import {
+  relationCreation,
+  relationDeletion,
+  relationUpdate,
+} from '../../../src/changes/model/relationWrites.ts';
+import type { PlatformClient } from '../../../src/client/platformClient.ts';
+import type { RelationColumn } from '../../../src/contract/relation.ts';
+import { oid } from '../../../src/sandbox/seeds/ids.ts';
+import { list, shape, uuid } from '../../contract/shapes.ts';
+import { type CallNames, defined, type ExamplesOf } from './example.ts';
+import { removed, removedInGuide, retail } from './shared.ts';
+
+const columns = list(shape({ dataset: uuid, table: uuid, column: uuid }));
+const input = shape({ columns });
+export const relationOutput = shape({ columns }, { oid: uuid });
+const path = '/datamodels/{datamodelId}/schema/relations';
+
+function bothEnds({ datasetId, tableId, columnId }: CallNames): readonly RelationColumn[] {
+  const end = { dataset: datasetId, table: tableId, column: columnId };
+  return [end, end];
+}
+
+/** A column that no relation of the demo has. */
+const storeId = {
+  dataset: oid('Retail/dataset/Master Data'),
+  table: oid('Retail/Stores'),
+  column: oid('Retail/Stores/Store Id'),
+};
+
+async function firstRelation(client: PlatformClient) {
+  const { oid: relationId, columns: ends } = defined((await client.relations.list(retail)).value[0]);
+  const { dataset, table, column } = defined(ends?.[0]);
+  return { path: { ...retail, relationId }, end: { dataset, table, column } };
+}
+
+export const relationExamples: ExamplesOf<'relations'> = {
+  'relations.list': {
+    call: (client, { datamodelId }, signal) => client.relations.list({ datamodelId }, signal),
+    operation: { source: `v2.0 GET ${path}`, statuses: [200], answer: list(relationOutput) },
+  },
+  'relations.get': {
+    call: (client, { datamodelId, relationId }, signal) =>
+      client.relations.get({ datamodelId, relationId }, signal),
+    operation: { source: `v2.0 GET ${path}/{relationId}`, statuses: [200], answer: relationOutput },
+  },
+  'relations.create': {
+    call: (client, names, signal) =>
+      client.relations.create({ datamodelId: names.datamodelId }, { columns: [...bothEnds(names)] }, signal),
+    operation: { source: `v2.0 POST ${path}`, statuses: [201], request: input, answer: relationOutput },
+    write: async (client) =>
+      relationCreation(retail.datamodelId, [(await firstRelation(client)).end, storeId]),
+  },
+  'relations.update': {
+    call: (client, names, signal) => {
+      const { datamodelId, relationId } = names;
+      return client.relations.update({ datamodelId, relationId }, { columns: [...bothEnds(names)] }, signal);
+    },
+    operation: {
+      source: `v2.0 PATCH ${path}/{relationId}`,
+      statuses: [200],
+      request: input,
+      answer: relationOutput,
+    },
+    write: async (client) => {
+      const { path: ids, end } = await firstRelation(client);
+      return relationUpdate(ids, { columns: [end, storeId] });
+    },
+  },
+  'relations.delete': {
+    call: (client, { datamodelId, relationId }, signal) =>
+      client.relations.delete({ datamodelId, relationId }, signal),
+    operation: { source: `v2.0 DELETE ${path}/{relationId}`, statuses: [200], answer: removed },
+    deviations: [removedInGuide],
+    write: async (client) => relationDeletion((await firstRelation(client)).path),
+  },
+};

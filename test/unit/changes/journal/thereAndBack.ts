@@ -1,0 +1,26 @@
+import { expect } from 'vitest';
+import type { Write } from '../../../../src/changes/model/operation.ts';
+import { Bench, connectionId, operation } from '../run/support.ts';
+import { apply } from './apply.ts';
+import { worldOf } from './world.ts';
+
+/** Does something, undoes it, and holds the instance before against the instance after. */
+export async function thereAndBack(writes: (bench: Bench) => Promise<readonly Write[]> | readonly Write[]) {
+  using bench = new Bench();
+  const { writer, history } = bench.open();
+  const wanted = operation(await writes(bench));
+  const before = await worldOf(bench);
+  await apply(writer, wanted);
+  const between = await worldOf(bench);
+  expect(between).not.toEqual(before);
+  const [entry] = await history.entries(connectionId);
+  if (entry === undefined) {
+    throw new Error('Nothing was written down');
+  }
+  const back = await writer.undoOf(entry);
+  await apply(writer, back.operation, { expect: back.expect, undoes: entry.id, moved: back.moved });
+  expect(await worldOf(bench)).toEqual(before);
+  const [undone] = await history.entries(connectionId);
+  expect(undone).toMatchObject({ undoes: entry.id, end: 'done' });
+  return back;
+}
