@@ -4,6 +4,8 @@ import { HttpError } from '../../src/client/errors.ts';
 import type { PlatformClient } from '../../src/client/platformClient.ts';
 import { delay, systemClock } from '../../src/base/clock.ts';
 import { buildPhase, type NewBuild } from '../../src/contract/build.ts';
+import type { EndpointId } from '../../src/contract/endpoints.ts';
+import { everyCall, someNames } from '../support/clientCalls.ts';
 
 function there<T>(value: T | undefined | null): T {
   if (value === undefined || value === null) {
@@ -12,11 +14,17 @@ function there<T>(value: T | undefined | null): T {
   return value;
 }
 
-/** Uses every method of a client on a sandbox with the demo, as a person does who builds a model and protects it. */
-export async function walk(client: PlatformClient, folder: string): Promise<void> {
-  await client.session.check();
+/**
+ * Uses every method of a client on a sandbox with the demo, as a person does who builds a model and protects it. What
+ * that has no use for is called as its example has it, by the names of what was built.
+ * @param unused the endpoints that were not used so far
+ */
+export async function walk(
+  client: PlatformClient,
+  folder: string,
+  unused: () => readonly EndpointId[],
+): Promise<void> {
   const sales = there((await client.groups.find('Sales')).value)._id;
-  await client.groups.list();
   const [user] = (await client.users.list()).value;
   await client.users.list({ ids: [there(user)._id], fields: ['email', 'groups'] });
   await readModels(client);
@@ -26,6 +34,10 @@ export async function walk(client: PlatformClient, folder: string): Promise<void
   await liveRules(client, 'Live Walk', sales);
   await customData(client);
   await viewpoints(client);
+  const calls = everyCall(client, { ...someNames, ...extract, elasticube: 'Walk', title: 'Live Walk' });
+  for (const id of unused().filter((one) => !inTakeDown.includes(one))) {
+    await calls[id]();
+  }
   await takeDown(client, extract);
   await client.datamodels.delete({ datamodelId: live });
 }
@@ -50,6 +62,7 @@ interface Walked {
   readonly datasetId: string;
   readonly tableId: string;
   readonly relationId: string;
+  readonly columnId: string;
 }
 
 async function buildModel(client: PlatformClient, folder: string): Promise<Walked> {
@@ -110,9 +123,8 @@ async function buildModel(client: PlatformClient, folder: string): Promise<Walke
   // It may have ended by now, and an end is told as an error inside of a success.
   await bearing(client.builds.cancel({ buildId }));
   await client.builds.cancelAll({ datamodelId });
-  await client.builds.list({});
   const joined = there((await client.relations.create({ datamodelId }, { columns: [end, end] })).value);
-  return { datamodelId, datasetId, tableId: shops.oid, relationId: joined.oid };
+  return { datamodelId, datasetId, tableId: shops.oid, relationId: joined.oid, columnId: end.column };
 }
 
 /** Builds and looks until the task has ended; one that was just accepted may not be found yet. */
@@ -206,7 +218,6 @@ async function customData(client: PlatformClient): Promise<void> {
 }
 
 async function viewpoints(client: PlatformClient): Promise<void> {
-  await client.viewpoints.status();
   const made = there((await client.viewpoints.create({ name: 'Walk', description: '' })).value);
   const path = { viewpointId: made.id };
   await client.viewpoints.list();
@@ -214,6 +225,8 @@ async function viewpoints(client: PlatformClient): Promise<void> {
   await client.viewpoints.update(path, { description: 'Changed' });
   await client.viewpoints.delete(path);
 }
+
+const inTakeDown: readonly EndpointId[] = ['tables.delete', 'datasets.delete', 'datamodels.delete'];
 
 async function takeDown(client: PlatformClient, walked: Walked): Promise<void> {
   const { datamodelId, datasetId, tableId, relationId } = walked;
