@@ -1,6 +1,7 @@
 import { customDataChangePayload } from '../../client/payloads/customDataPayload.ts';
-import type { JsonObject } from '../../base/json.ts';
-import type { Write } from './operation.ts';
+import { stringify, type JsonObject } from '../../base/json.ts';
+import type { Operation, Write } from './operation.ts';
+import { type Place, operationAt } from './place.ts';
 
 /** Adds an object, which is stored whole (spec, "Custom data object"). */
 export const objectCreation = (object: JsonObject): Write => ({
@@ -33,3 +34,15 @@ export const matchingDeletion = (filter: JsonObject): Write => ({
   target: { kind: 'customData' },
   body: filter,
 });
+
+/** Adds an object, which is stored whole (spec, "Custom data object"). */
+export const createCustomDataObject = (place: Place, object: JsonObject, name: string): Operation =>
+  operationAt(place, 'create', name, [objectCreation(object)]);
+
+/** Changes every object that matches (spec, "Custom data API"): count them first. */
+export const updateMatching = (place: Place, filter: JsonObject, change: JsonObject): Operation =>
+  operationAt(place, 'save', stringify(filter), [matchingUpdate(filter, change)]);
+
+/** Deletes every object that matches (spec, "Custom data API"): count them first. */
+export const deleteMatching = (place: Place, filter: JsonObject, name = stringify(filter)): Operation =>
+  operationAt(place, 'delete', name, [matchingDeletion(filter)]);

@@ -1,6 +1,7 @@
 import type { PathParams } from '../../contract/endpoints.ts';
-import { type DatamodelType } from '../../contract/datamodel.ts';
-import type { Write } from './operation.ts';
+import type { DatamodelType } from '../../contract/datamodel.ts';
+import type { Operation, Write } from './operation.ts';
+import { type Place, operationAt } from './place.ts';
 
 /** A datamodel without datasets. */
 export const datamodelCreation = (body: { readonly title: string; readonly type: DatamodelType }): Write => ({
@@ -15,3 +16,13 @@ export const datamodelDeletion = (ids: PathParams<'datamodels.delete'>): Write =
   params: ids,
   target: { kind: 'datamodel', ...ids },
 });
+
+/** A new datamodel without datasets. The platform refuses a title that is in use (platform-facts 2.7). */
+export const createDatamodel = (
+  place: Place,
+  { title, type }: { readonly title: string; readonly type: DatamodelType },
+): Operation => operationAt(place, 'create', title, [datamodelCreation({ title, type })]);
+
+/** Removes the datamodel entirely; dashboards that use it are not removed (spec, "Datamodel API"). */
+export const deleteDatamodel = (place: Place, datamodelId: string, title: string): Operation =>
+  operationAt(place, 'delete', title, [datamodelDeletion({ datamodelId })]);

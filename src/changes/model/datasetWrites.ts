@@ -1,8 +1,17 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { PathParams } from '../../contract/endpoints.ts';
-import type { Write } from './operation.ts';
+import type { Operation, Write } from './operation.ts';
+import type { DatasetType } from '../../contract/datamodel.ts';
+import { type Place, operationAt } from './place.ts';
 
-type DatasetIds = PathParams<'datasets.update'>;
+export type DatasetIds = PathParams<'datasets.update'>;
+
+export interface DatasetInput {
+  readonly name: string;
+  readonly type: DatasetType;
+  /** Complete for its connector; absent for the custom type, which has no source (spec, "Dataset"). */
+  readonly connection?: JsonObject;
+}
 
 /** A dataset without tables. */
 export const datasetCreation = (
@@ -29,3 +38,22 @@ export const datasetDeletion = ({ datamodelId, datasetId }: DatasetIds): Write =
   params: { datamodelId, datasetId },
   target: { kind: 'dataset', datamodelId, datasetId },
 });
+
+/** A new dataset without tables. */
+export const createDataset = (place: Place, datamodelId: string, input: DatasetInput): Operation =>
+  operationAt(place, 'create', input.name, [
+    datasetCreation(
+      { datamodelId },
+      {
+        name: input.name,
+        type: input.type,
+        ...(input.type === 'custom' || input.connection === undefined
+          ? {}
+          : { connection: input.connection }),
+      },
+    ),
+  ]);
+
+/** Deletes the dataset with its tables; references to them are left to the caller (spec, rule 4). */
+export const deleteDataset = (place: Place, ids: DatasetIds, name: string): Operation =>
+  operationAt(place, 'delete', name, [datasetDeletion(ids)]);

@@ -4,7 +4,7 @@ import { livePrefix } from '../../contract/rule.ts';
 import type { RuleDifference } from '../../security/change/ruleDifference.ts';
 import { columnRulesDeletion, ruleCreation, ruleDeletion, ruleWrites } from '../rules/ruleWrites.ts';
 import type { Operation, OperationCause } from '../model/operation.ts';
-import { type Place, operationAt } from './place.ts';
+import { type Place, operationAt } from '../model/place.ts';
 
 export type RuleParty =
   | { readonly type: 'user' | 'group'; readonly id: string }

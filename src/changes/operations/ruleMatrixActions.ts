@@ -5,7 +5,7 @@ import { type CellEdit, keyOf } from '../../security/matrix/matrixDraft.ts';
 import { emptyCell, ruleMatrix } from '../../security/matrix/ruleMatrix.ts';
 import type { Operation } from '../model/operation.ts';
 import { ruleUpdate } from '../rules/ruleWrites.ts';
-import { operationAt, type Place } from './place.ts';
+import { operationAt, type Place } from '../model/place.ts';
 import { changeRules } from './ruleActions.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import { tableCreation, tableDeletion, type TableIds, tableUpdate } from '../model/tableWrites.ts';
 import type { Operation, OperationCause } from '../model/operation.ts';
-import type { DatasetIds } from './datasetActions.ts';
-import { type Place, operationAt } from './place.ts';
+import type { DatasetIds } from '../model/datasetWrites.ts';
+import { type Place, operationAt } from '../model/place.ts';
 
 /** A column as it is asked for: a name, and a type code of platform-facts 2.3. */
 export interface NewColumn {

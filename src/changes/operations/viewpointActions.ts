@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import { viewpointCreation, viewpointDeletion, viewpointUpdate } from '../model/viewpointWrites.ts';
 import type { Operation, OperationCause } from '../model/operation.ts';
-import { type Place, operationAt } from './place.ts';
+import { type Place, operationAt } from '../model/place.ts';
 
 export interface ViewpointInput {
   readonly name: string;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import { deleteMatching, updateMatching } from '../../changes/operations/customDataActions.ts';
+import { deleteMatching, updateMatching } from '../../changes/model/customDataWrites.ts';
 import { type MatchingObjects, matchingObjects } from '../../changes/operations/matchingObjects.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { type JsonObject, parseLossless, stringify } from '../../base/json.ts';

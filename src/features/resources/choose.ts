@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { DatasetIds } from '../../changes/operations/datasetActions.ts';
-import type { Place } from '../../changes/operations/place.ts';
+import type { DatasetIds } from '../../changes/model/datasetWrites.ts';
+import type { Place } from '../../changes/model/place.ts';
 import type { TableIds } from '../../changes/model/tableWrites.ts';
 import { datasetName, type Datamodel, type Dataset } from '../../contract/datamodel.ts';
 import { type Table, tableName } from '../../contract/table.ts';

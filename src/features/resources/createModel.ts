@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { newConnection, readsFiles } from '../../changes/operations/connectionInput.ts';
-import { createDatamodel } from '../../changes/operations/datamodelActions.ts';
-import { createDataset } from '../../changes/operations/datasetActions.ts';
+import { createDatamodel } from '../../changes/model/datamodelWrites.ts';
+import { createDataset } from '../../changes/model/datasetWrites.ts';
 import { type Provider, providers } from '../../contract/providers.ts';
 import { type DatamodelType, datamodelType, type DatasetType } from '../../contract/datamodel.ts';
 import { choiceStep, textStep } from '../../platform/wizard.ts';

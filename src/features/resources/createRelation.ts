@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { createRelation } from '../../changes/operations/relationActions.ts';
+import { createRelation } from '../../changes/model/relationWrites.ts';
 import { columnType } from '../../contract/terms.ts';
 import { minRelationColumns } from '../../contract/datamodel.ts';
 import { type Column, type Table, columnName, tableName } from '../../contract/table.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Place } from '../../changes/operations/place.ts';
+import type { Place } from '../../changes/model/place.ts';
 import { type RuleGrant, type RuleParty, createRule } from '../../changes/operations/ruleActions.ts';
 import { type RuleSubject, ruleSubjectOf, subjectTitle } from '../../catalog/ruleSubject.ts';
 import { learnNames } from '../../connections/knownNames.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type ColumnsProblem, readColumns } from '../../changes/operations/columnsInput.ts';
-import { createDataset } from '../../changes/operations/datasetActions.ts';
+import { createDataset } from '../../changes/model/datasetWrites.ts';
 import {
   type NewColumn,
   createBaseTable,

@@ -3,7 +3,7 @@ import {
   createCustomDataObject,
   deleteMatching,
   updateMatching,
-} from '../../changes/operations/customDataActions.ts';
+} from '../../changes/model/customDataWrites.ts';
 import { matchingObjects } from '../../changes/operations/matchingObjects.ts';
 import { type JsonObject, isJsonObject, parseLossless, stringify } from '../../base/json.ts';
 import { ask, showInformation } from '../../platform/messages.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { deleteDatamodel } from '../../changes/operations/datamodelActions.ts';
-import { deleteDataset } from '../../changes/operations/datasetActions.ts';
-import { deleteMatching } from '../../changes/operations/customDataActions.ts';
-import { deleteRelation } from '../../changes/operations/relationActions.ts';
+import { deleteDatamodel } from '../../changes/model/datamodelWrites.ts';
+import { deleteDataset } from '../../changes/model/datasetWrites.ts';
+import { deleteMatching } from '../../changes/model/customDataWrites.ts';
+import { deleteRelation } from '../../changes/model/relationWrites.ts';
 import { deleteColumnRules, deleteRule } from '../../changes/operations/ruleActions.ts';
 import { deleteColumns, deleteTable } from '../../changes/operations/tableActions.ts';
 import { deleteViewpoint } from '../../changes/operations/viewpointActions.ts';

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCustomDataObject, deleteMatching } from '../../../src/changes/operations/customDataActions.ts';
+import { createCustomDataObject, deleteMatching } from '../../../src/changes/model/customDataWrites.ts';
 import { isRunning } from '../../../src/builds/build.ts';
 import { ruleSubjectOf } from '../../../src/catalog/ruleSubject.ts';
 import type { DocumentRef } from '../../../src/documents/documentAddress.ts';

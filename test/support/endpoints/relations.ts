@@ -4,7 +4,7 @@ import {
   relationUpdate,
 } from '../../../src/changes/model/relationWrites.ts';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
-import type { RelationColumn } from '../../../src/contract/relation.ts';
+import type { RelationColumn } from '../../../src/contract/datamodel.ts';
 import { oid } from '../../../src/sandbox/seeds/ids.ts';
 import { list, shape, uuid } from '../../contract/shapes.ts';
 import { type CallNames, defined, type ExamplesOf } from './example.ts';

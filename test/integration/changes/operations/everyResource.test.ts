@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import {
-  createCustomDataObject,
-  deleteMatching,
-} from '../../../../src/changes/operations/customDataActions.ts';
-import { createDatamodel, deleteDatamodel } from '../../../../src/changes/operations/datamodelActions.ts';
-import { createDataset, deleteDataset } from '../../../../src/changes/operations/datasetActions.ts';
-import { createRelation, deleteRelation } from '../../../../src/changes/operations/relationActions.ts';
+import { createCustomDataObject, deleteMatching } from '../../../../src/changes/model/customDataWrites.ts';
+import { createDatamodel, deleteDatamodel } from '../../../../src/changes/model/datamodelWrites.ts';
+import { createDataset, deleteDataset } from '../../../../src/changes/model/datasetWrites.ts';
+import { createRelation, deleteRelation } from '../../../../src/changes/model/relationWrites.ts';
 import { createRule, deleteColumnRules, deleteRule } from '../../../../src/changes/operations/ruleActions.ts';
 import {
   createBaseTable,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { updateMatching, deleteMatching } from '../../../../src/changes/operations/customDataActions.ts';
+import { updateMatching, deleteMatching } from '../../../../src/changes/model/customDataWrites.ts';
 import { type JsonObject, parseLossless } from '../../../../src/base/json.ts';
 import { runs } from '../../../support/soak.ts';
 import { Bench, connectionId } from '../run/support.ts';

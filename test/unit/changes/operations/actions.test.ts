@@ -4,12 +4,12 @@ import {
   createCustomDataObject,
   deleteMatching,
   updateMatching,
-} from '../../../../src/changes/operations/customDataActions.ts';
-import { createDatamodel, deleteDatamodel } from '../../../../src/changes/operations/datamodelActions.ts';
-import { createDataset, deleteDataset } from '../../../../src/changes/operations/datasetActions.ts';
+} from '../../../../src/changes/model/customDataWrites.ts';
+import { createDatamodel, deleteDatamodel } from '../../../../src/changes/model/datamodelWrites.ts';
+import { createDataset, deleteDataset } from '../../../../src/changes/model/datasetWrites.ts';
 import { endpoints } from '../../../../src/contract/endpoints.ts';
 import { providers } from '../../../../src/contract/providers.ts';
-import { createRelation, deleteRelation } from '../../../../src/changes/operations/relationActions.ts';
+import { createRelation, deleteRelation } from '../../../../src/changes/model/relationWrites.ts';
 import {
   type RuleGrant,
   createRule,

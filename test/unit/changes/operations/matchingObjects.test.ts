@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { deleteMatching, updateMatching } from '../../../../src/changes/operations/customDataActions.ts';
+import { deleteMatching, updateMatching } from '../../../../src/changes/model/customDataWrites.ts';
 import { matchingObjects } from '../../../../src/changes/operations/matchingObjects.ts';
 import { isJsonObject, type JsonObject } from '../../../../src/base/json.ts';
 import type { Operation } from '../../../../src/changes/model/operation.ts';

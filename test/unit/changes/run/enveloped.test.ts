@@ -3,7 +3,7 @@ import { changeRules } from '../../../../src/changes/operations/ruleActions.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../../../src/base/json.ts';
 import { readRenameState } from '../../../../src/changes/plan/renameDocuments.ts';
 import { oid } from '../../../../src/sandbox/seeds/ids.ts';
-import { createDataset } from '../../../../src/changes/operations/datasetActions.ts';
+import { createDataset } from '../../../../src/changes/model/datasetWrites.ts';
 import { apply } from '../journal/apply.ts';
 import { Bench, connectionId, type Loss } from './support.ts';
 

@@ -1,4 +1,4 @@
-import type { Operation, OperationCause, Write } from '../model/operation.ts';
+import type { Operation, OperationCause, Write } from './operation.ts';
 
 /** Where something is done: the connection, and what leads to it there, from the outside in. */
 export interface Place {
