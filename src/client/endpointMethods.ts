@@ -1,3 +1,4 @@
+import type { Words } from '../base/words.ts';
 import type { EndpointId } from '../contract/endpoints.ts';
 import type { Answer } from './answer.ts';
 
@@ -17,3 +18,8 @@ export type EndpointMethods = {
     readonly [Name in MethodsOf<Area>]: (...args: never[]) => Promise<Answer<unknown>>;
   };
 };
+
+/** What a person was doing when an operation of an area failed, as the subject of a sentence. */
+export type EndpointLabels<Area extends string> = Readonly<
+  Record<Extract<EndpointId, `${Area}.${string}`>, (t: Words) => string>
+>;

@@ -1,3 +1,4 @@
+import type { EndpointLabels } from '../endpointMethods.ts';
 import * as z from 'zod';
 import { isJsonObject } from '../../base/json.ts';
 import {
@@ -131,3 +132,11 @@ async function readCancelled(raw: RawAnswer): Promise<Answer<undefined>> {
   }
   return done;
 }
+
+export const buildLabels: EndpointLabels<'builds'> = {
+  'builds.list': (t) => t('Looking at the builds'),
+  'builds.start': (t) => t('Starting the build'),
+  'builds.cancelAll': (t) => t('Cancelling the builds'),
+  'builds.get': (t) => t('Looking at the build'),
+  'builds.cancel': (t) => t('Cancelling the build'),
+};

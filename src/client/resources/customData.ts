@@ -1,3 +1,4 @@
+import type { EndpointLabels } from '../endpointMethods.ts';
 import { stringify } from '../../base/json.ts';
 import {
   type CustomDataChange,
@@ -99,3 +100,11 @@ function noMatch(error: unknown): Answer<undefined> {
   }
   throw error;
 }
+
+export const customDataLabels: EndpointLabels<'customData'> = {
+  'customData.list': (t) => t('Loading the custom data'),
+  'customData.query': (t) => t('Searching the custom data'),
+  'customData.create': (t) => t('Creating the custom data object'),
+  'customData.updateMatching': (t) => t('Changing the custom data'),
+  'customData.deleteMatching': (t) => t('Deleting the custom data'),
+};

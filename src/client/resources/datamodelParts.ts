@@ -1,3 +1,4 @@
+import type { EndpointLabels } from '../endpointMethods.ts';
 import {
   type Dataset,
   type DatasetChange,
@@ -174,3 +175,27 @@ export class RelationsResource {
     return readDone(await this.#send('relations.delete', path, { signal }));
   }
 }
+
+export const datasetLabels: EndpointLabels<'datasets'> = {
+  'datasets.list': (t) => t('Loading the datasets'),
+  'datasets.get': (t) => t('Loading the dataset'),
+  'datasets.create': (t) => t('Creating the dataset'),
+  'datasets.update': (t) => t('Changing the dataset'),
+  'datasets.delete': (t) => t('Deleting the dataset'),
+};
+
+export const tableLabels: EndpointLabels<'tables'> = {
+  'tables.list': (t) => t('Loading the tables'),
+  'tables.get': (t) => t('Loading the table'),
+  'tables.create': (t) => t('Creating the table'),
+  'tables.update': (t) => t('Changing the table'),
+  'tables.delete': (t) => t('Deleting the table'),
+};
+
+export const relationLabels: EndpointLabels<'relations'> = {
+  'relations.list': (t) => t('Loading the relations'),
+  'relations.get': (t) => t('Loading the relation'),
+  'relations.create': (t) => t('Creating the relation'),
+  'relations.update': (t) => t('Changing the relation'),
+  'relations.delete': (t) => t('Deleting the relation'),
+};

@@ -1,3 +1,4 @@
+import type { EndpointLabels } from '../endpointMethods.ts';
 import { type Datamodel, type NewDatamodel, datamodelSchema } from '../../contract/datamodel.ts';
 import type { PathDialect, PathParams } from '../../contract/endpoints.ts';
 import type { Answer } from '../answer.ts';
@@ -133,3 +134,10 @@ function isNone(error: unknown): boolean {
   }
   return error instanceof SchemaError && error.problem === 'empty';
 }
+
+export const datamodelLabels: EndpointLabels<'datamodels'> = {
+  'datamodels.list': (t) => t('Loading the datamodels'),
+  'datamodels.get': (t) => t('Loading the datamodel'),
+  'datamodels.create': (t) => t('Creating the datamodel'),
+  'datamodels.delete': (t) => t('Deleting the datamodel'),
+};

@@ -1,3 +1,4 @@
+import type { EndpointLabels } from '../endpointMethods.ts';
 import {
   type Session,
   sessionSchema,
@@ -99,3 +100,16 @@ export class GroupsResource {
     );
   }
 }
+
+export const sessionLabels: EndpointLabels<'session'> = {
+  'session.check': (t) => t('Checking the token'),
+};
+
+export const groupLabels: EndpointLabels<'groups'> = {
+  'groups.find': (t) => t('Looking up the group'),
+  'groups.list': (t) => t('Listing the groups'),
+};
+
+export const userLabels: EndpointLabels<'users'> = {
+  'users.list': (t) => t('Listing the users'),
+};

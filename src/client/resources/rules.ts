@@ -1,3 +1,4 @@
+import type { EndpointLabels } from '../endpointMethods.ts';
 import type { PathParams } from '../../contract/endpoints.ts';
 import { type ExtractRule, extractRuleSchema, type LiveRule, liveRuleSchema } from '../../contract/rule.ts';
 import type { Answer } from '../answer.ts';
@@ -198,3 +199,22 @@ export class LiveRulesResource {
     return readDone(await this.#send('liveRules.deleteByColumn', path, { signal }));
   }
 }
+
+export const extractRuleLabels: EndpointLabels<'extractRules'> = {
+  'extractRules.list': (t) => t('Loading the data security rules'),
+  'extractRules.listByColumn': (t) => t('Loading the data security rules of the column'),
+  'extractRules.listByUser': (t) => t('Loading the data security rules of the user'),
+  'extractRules.createMany': (t) => t('Creating data security rules'),
+  'extractRules.create': (t) => t('Creating data security rules'),
+  'extractRules.update': (t) => t('Changing the data security rule'),
+  'extractRules.deleteByColumn': (t) => t('Deleting the data security rules of the column'),
+  'extractRules.delete': (t) => t('Deleting the data security rule'),
+};
+
+export const liveRuleLabels: EndpointLabels<'liveRules'> = {
+  'liveRules.list': (t) => t('Loading the data security rules'),
+  'liveRules.create': (t) => t('Creating data security rules'),
+  'liveRules.createMany': (t) => t('Creating data security rules'),
+  'liveRules.delete': (t) => t('Deleting the data security rule'),
+  'liveRules.deleteByColumn': (t) => t('Deleting the data security rules of the column'),
+};

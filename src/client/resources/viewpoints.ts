@@ -1,3 +1,4 @@
+import type { EndpointLabels } from '../endpointMethods.ts';
 import { type JsonValue, stringify } from '../../base/json.ts';
 import type { PathParams } from '../../contract/endpoints.ts';
 import {
@@ -96,3 +97,12 @@ const queryOf = (query: ViewpointQuery, searchText: () => string | undefined) =>
   offset: query.offset,
   limit: query.limit,
 });
+
+export const viewpointLabels: EndpointLabels<'viewpoints'> = {
+  'viewpoints.status': (t) => t('Asking for the state of the viewpoint service'),
+  'viewpoints.list': (t) => t('Loading the viewpoints'),
+  'viewpoints.get': (t) => t('Loading the viewpoint'),
+  'viewpoints.create': (t) => t('Creating the viewpoint'),
+  'viewpoints.update': (t) => t('Changing the viewpoint'),
+  'viewpoints.delete': (t) => t('Deleting the viewpoint'),
+};

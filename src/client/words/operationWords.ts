@@ -1,60 +1,27 @@
 import type { Words } from '../../base/words.ts';
 import type { EndpointId } from '../../contract/endpoints.ts';
+import { sessionLabels, groupLabels, userLabels } from '../resources/people.ts';
+import { extractRuleLabels, liveRuleLabels } from '../resources/rules.ts';
+import { datamodelLabels } from '../resources/datamodels.ts';
+import { datasetLabels, tableLabels, relationLabels } from '../resources/datamodelParts.ts';
+import { buildLabels } from '../resources/builds.ts';
+import { customDataLabels } from '../resources/customData.ts';
+import { viewpointLabels } from '../resources/viewpoints.ts';
 
-/** What a person was doing when an operation failed, as the subject of a sentence. */
-const words: Readonly<Record<EndpointId, (t: Words) => string>> = {
-  'session.check': (t) => t('Checking the token'),
-  'groups.find': (t) => t('Looking up the group'),
-  'groups.list': (t) => t('Listing the groups'),
-  'users.list': (t) => t('Listing the users'),
-  'extractRules.list': (t) => t('Loading the data security rules'),
-  'extractRules.listByColumn': (t) => t('Loading the data security rules of the column'),
-  'extractRules.listByUser': (t) => t('Loading the data security rules of the user'),
-  'extractRules.createMany': (t) => t('Creating data security rules'),
-  'extractRules.create': (t) => t('Creating data security rules'),
-  'extractRules.update': (t) => t('Changing the data security rule'),
-  'extractRules.deleteByColumn': (t) => t('Deleting the data security rules of the column'),
-  'extractRules.delete': (t) => t('Deleting the data security rule'),
-  'liveRules.list': (t) => t('Loading the data security rules'),
-  'liveRules.create': (t) => t('Creating data security rules'),
-  'liveRules.createMany': (t) => t('Creating data security rules'),
-  'liveRules.delete': (t) => t('Deleting the data security rule'),
-  'liveRules.deleteByColumn': (t) => t('Deleting the data security rules of the column'),
-  'datamodels.list': (t) => t('Loading the datamodels'),
-  'datamodels.get': (t) => t('Loading the datamodel'),
-  'datamodels.create': (t) => t('Creating the datamodel'),
-  'datamodels.delete': (t) => t('Deleting the datamodel'),
-  'datasets.list': (t) => t('Loading the datasets'),
-  'datasets.get': (t) => t('Loading the dataset'),
-  'datasets.create': (t) => t('Creating the dataset'),
-  'datasets.update': (t) => t('Changing the dataset'),
-  'datasets.delete': (t) => t('Deleting the dataset'),
-  'tables.list': (t) => t('Loading the tables'),
-  'tables.get': (t) => t('Loading the table'),
-  'tables.create': (t) => t('Creating the table'),
-  'tables.update': (t) => t('Changing the table'),
-  'tables.delete': (t) => t('Deleting the table'),
-  'relations.list': (t) => t('Loading the relations'),
-  'relations.get': (t) => t('Loading the relation'),
-  'relations.create': (t) => t('Creating the relation'),
-  'relations.update': (t) => t('Changing the relation'),
-  'relations.delete': (t) => t('Deleting the relation'),
-  'builds.list': (t) => t('Looking at the builds'),
-  'builds.start': (t) => t('Starting the build'),
-  'builds.cancelAll': (t) => t('Cancelling the builds'),
-  'builds.get': (t) => t('Looking at the build'),
-  'builds.cancel': (t) => t('Cancelling the build'),
-  'customData.list': (t) => t('Loading the custom data'),
-  'customData.query': (t) => t('Searching the custom data'),
-  'customData.create': (t) => t('Creating the custom data object'),
-  'customData.updateMatching': (t) => t('Changing the custom data'),
-  'customData.deleteMatching': (t) => t('Deleting the custom data'),
-  'viewpoints.status': (t) => t('Asking for the state of the viewpoint service'),
-  'viewpoints.list': (t) => t('Loading the viewpoints'),
-  'viewpoints.get': (t) => t('Loading the viewpoint'),
-  'viewpoints.create': (t) => t('Creating the viewpoint'),
-  'viewpoints.update': (t) => t('Changing the viewpoint'),
-  'viewpoints.delete': (t) => t('Deleting the viewpoint'),
+const labels: Readonly<Record<EndpointId, (t: Words) => string>> = {
+  ...sessionLabels,
+  ...groupLabels,
+  ...userLabels,
+  ...extractRuleLabels,
+  ...liveRuleLabels,
+  ...datamodelLabels,
+  ...datasetLabels,
+  ...tableLabels,
+  ...relationLabels,
+  ...buildLabels,
+  ...customDataLabels,
+  ...viewpointLabels,
 };
 
-export const operationWords = (t: Words, endpoint: EndpointId): string => words[endpoint](t);
+/** What a person was doing when an operation failed, as the subject of a sentence. */
+export const operationWords = (t: Words, endpoint: EndpointId): string => labels[endpoint](t);
