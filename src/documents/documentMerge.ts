@@ -1,6 +1,6 @@
 import type { DocumentState } from './documentState.ts';
 import { type MergeConflict, mergeJson } from './merge.ts';
-import { DocumentRefusal } from './problems.ts';
+import { DocumentRefusal } from './refusals.ts';
 import { editedText } from './textEdits.ts';
 import { type Version, versionOf } from './version.ts';
 

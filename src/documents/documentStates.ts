@@ -3,7 +3,7 @@ import type { BaseMemory } from './baseMemory.ts';
 import { readDocumentPath } from './documentAddress.ts';
 import type { DocumentState, ShownVersion } from './documentState.ts';
 import { handlerOf } from './kinds/kinds.ts';
-import { DocumentRefusal } from './problems.ts';
+import { DocumentRefusal } from './refusals.ts';
 import type { RuleAliases } from './ruleAliases.ts';
 import type { Sources } from './sources.ts';
 import { Version, versionOf } from './version.ts';

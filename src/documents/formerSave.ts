@@ -5,7 +5,7 @@ import type { Ended } from '../changes/run/recovery.ts';
 import { ConflictError, PlanNeededError, type Report, StoppedError } from '../changes/run/problems.ts';
 import type { Expected } from '../changes/run/runOptions.ts';
 import type { DocumentState, FormerSave } from './documentState.ts';
-import { IncompleteSave } from './problems.ts';
+import { IncompleteSave } from './saveProblems.ts';
 import type { SaveHost } from './saveHost.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../base/json.ts';
 import { type SecretPath, maskedPaths, secretBehind, unmasked } from '../base/secrets/maskedPaths.ts';
 import type { Edit } from './kinds/documentKind.ts';
-import { DocumentRefusal } from './problems.ts';
+import { DocumentRefusal } from './refusals.ts';
 
 /**
  * What is sent for a document that shows masks: every secret is one that the person gives, or lets go back as it came.

@@ -1,7 +1,7 @@
 import { lostLetter } from '../base/decodeText.ts';
 import { type JsonObject, type JsonValue, isJsonObject, memberOf } from '../base/json.ts';
 import type { DocumentHandler } from './kinds/kinds.ts';
-import { DocumentRefusal } from './problems.ts';
+import { DocumentRefusal } from './refusals.ts';
 import { editedText } from './textEdits.ts';
 import { type Version, versionOf } from './version.ts';
 

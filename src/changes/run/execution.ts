@@ -16,28 +16,14 @@ import { jsonOf } from '../model/answerText.ts';
 import { maskBody } from '../model/maskWrite.ts';
 import { type MovedRule, movedRules } from '../model/movedRules.ts';
 import type { RuleServerFacts } from '../rules/rulePhase.ts';
-import type { Operation, Write } from '../model/operation.ts';
+import type { Write } from '../model/operation.ts';
 import { BatchInDoubtError, type ConflictError, type Report, StoppedError } from './problems.ts';
-import type { RunOptions, WriteSession } from './runOptions.ts';
+import type { ExecutionFacts, WriteSession } from './runOptions.ts';
 import type { RuleExecution, RuleOutcome } from './ruleExecution.ts';
 import { isRuleChangeWrite } from '../rules/ruleAction.ts';
 import type { Settled } from '../model/settled.ts';
 import { type RuleGroup, ruleGroupAt } from '../rules/ruleGroup.ts';
 import { writePath } from '../model/writePath.ts';
-
-/** What an execution starts from. */
-export interface ExecutionFacts {
-  readonly operation: Operation;
-  /** The documents as they were before the operation. */
-  readonly before: readonly ReadDocument[];
-  readonly options: Pick<RunOptions, 'onUnknown' | 'signal' | 'moved' | 'onProgress' | 'onWait' | 'settleMs'>;
-  /** What became of the writes so far, where the operation is taken up again. */
-  readonly states?: readonly WriteState[];
-  /** Where temporary deny rules were put by an earlier attempt, or by the operation that this one undoes. */
-  readonly denied?: readonly string[] | undefined;
-  /** The rules that an earlier attempt was answered to have made. */
-  readonly made?: readonly string[] | undefined;
-}
 
 interface ExecutionDeps extends ExecutionFacts {
   readonly session: WriteSession;

@@ -7,9 +7,9 @@ import type { RunningEntry } from '../journal/history.ts';
 import type { MovedRule } from '../model/movedRules.ts';
 import type { RuleServerFacts } from '../rules/rulePhase.ts';
 import { affectedBy } from './affectedBy.ts';
-import { Execution, type ExecutionFacts } from './execution.ts';
+import { Execution } from './execution.ts';
 import { type Report, subjectsMet } from './problems.ts';
-import type { WriteSession } from './runOptions.ts';
+import type { ExecutionFacts, WriteSession } from './runOptions.ts';
 
 export interface ExecutorDeps {
   readonly sessions: {

@@ -3,6 +3,9 @@ import type { Catalog } from '../../catalog/catalog.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import type { MovedId } from '../model/inverseWrites.ts';
 import type { PlanTicket } from './problems.ts';
+import type { WriteState } from '../journal/entry.ts';
+import type { Operation } from '../model/operation.ts';
+import type { ReadDocument } from '../model/readDocument.ts';
 
 /** A connection in use, as far as writing needs it. */
 export interface WriteSession {
@@ -52,4 +55,18 @@ export interface RunOptions {
   readonly onWait?: ((ms: number) => void) | undefined;
   /** Pause between two looks at the rules after a lost answer, in milliseconds. */
   readonly settleMs?: number | undefined;
+}
+
+/** What an execution starts from. */
+export interface ExecutionFacts {
+  readonly operation: Operation;
+  /** The documents as they were before the operation. */
+  readonly before: readonly ReadDocument[];
+  readonly options: Pick<RunOptions, 'onUnknown' | 'signal' | 'moved' | 'onProgress' | 'onWait' | 'settleMs'>;
+  /** What became of the writes so far, where the operation is taken up again. */
+  readonly states?: readonly WriteState[];
+  /** Where temporary deny rules were put by an earlier attempt, or by the operation that this one undoes. */
+  readonly denied?: readonly string[] | undefined;
+  /** The rules that an earlier attempt was answered to have made. */
+  readonly made?: readonly string[] | undefined;
 }

@@ -2,7 +2,7 @@ import { objectUpdate } from '../../changes/model/customDataWrites.ts';
 import { type JsonValue, isJsonObject, memberOf } from '../../base/json.ts';
 import { nothing } from '../../base/canonicalJson.ts';
 import type { DocumentRef } from '../documentAddress.ts';
-import { DocumentRefusal } from '../problems.ts';
+import { DocumentRefusal } from '../refusals.ts';
 import { type DocumentKind, changedMembers, itemsOf, objectOf, onlyEdited } from './documentKind.ts';
 
 type CustomDataRef = Extract<DocumentRef, { kind: 'customDataObject' }>;

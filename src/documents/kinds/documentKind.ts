@@ -6,7 +6,7 @@ import { type Omit, sameJson } from '../../base/canonicalJson.ts';
 import { isBookkeeping } from '../../contract/bookkeeping.ts';
 import type { DocumentRef } from '../documentAddress.ts';
 import type { JsonPath } from '../merge.ts';
-import { DocumentRefusal } from '../problems.ts';
+import { DocumentRefusal } from '../refusals.ts';
 
 /** What a save starts from. */
 export interface Edit {

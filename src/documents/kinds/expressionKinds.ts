@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, isJsonObject, memberOf } from '../../base/json.ts';
 import type { DocumentRef } from '../documentAddress.ts';
-import { DocumentRefusal } from '../problems.ts';
+import { DocumentRefusal } from '../refusals.ts';
 import { type DocumentKind, itemsOf } from './documentKind.ts';
 import { tableAfter, tableSource, tableWrite } from './tableKind.ts';
 

@@ -19,7 +19,7 @@ import {
 } from '../../changes/rules/ruleWrites.ts';
 import { sameJson } from '../../base/canonicalJson.ts';
 import type { DocumentRef } from '../documentAddress.ts';
-import { DocumentRefusal } from '../problems.ts';
+import { DocumentRefusal } from '../refusals.ts';
 import { type DocumentKind, type Done, itemsOf, objectOf, onlyEdited } from './documentKind.ts';
 
 type RuleRef = Extract<DocumentRef, { kind: 'rule' }>;

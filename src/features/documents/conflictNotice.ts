@@ -3,7 +3,7 @@ import { shownName } from '../../documents/documentAddress.ts';
 import { type OpenText, mergeIntoText } from '../../documents/mergeIntoText.ts';
 import type { RemoteDocuments } from '../../documents/remoteDocuments.ts';
 import type { SaveIntent } from '../../documents/saveIntent.ts';
-import type { DocumentConflict } from '../../documents/problems.ts';
+import type { DocumentConflict } from '../../documents/saveProblems.ts';
 import { showInformation, showWarning } from '../../platform/messages.ts';
 import { documentUri, openDocument } from './documentUri.ts';
 import { shownPath } from './refusalWords.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type UriTarget, schemes } from '../../contributions.ts';
-import { DocumentRefusal } from '../../documents/problems.ts';
+import { DocumentRefusal } from '../../documents/refusals.ts';
 import type { RemoteDocuments } from '../../documents/remoteDocuments.ts';
 import type { SaveIntent } from '../../documents/saveIntent.ts';
 import { activeForm } from '../../platform/activeForm.ts';

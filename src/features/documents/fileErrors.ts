@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { UnknownConnectionError } from '../../connections/sessions.ts';
-import { DocumentRefusal, DocumentConflict, IncompleteSave, UnkeptSave } from '../../documents/problems.ts';
+import { DocumentRefusal } from '../../documents/refusals.ts';
+import { DocumentConflict, IncompleteSave, UnkeptSave } from '../../documents/saveProblems.ts';
 import { userMessage } from '../../platform/userErrors.ts';
 import { PlanNeededError } from '../../changes/run/problems.ts';
 import { refusalMessage } from './refusalWords.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import type { DocumentRefusal } from '../../documents/problems.ts';
+import type { DocumentRefusal } from '../../documents/refusals.ts';
 import { type JsonTrees, treeOf } from '../../json/text/jsonTrees.ts';
 import { rangeOf } from '../../json/text/rangeOf.ts';
 import { refusalMessage } from './refusalWords.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { PayloadProblem } from '../../client/errors.ts';
 import type { JsonPath } from '../../documents/merge.ts';
-import type { DocumentRefusal, RefusalCode } from '../../documents/problems.ts';
+import type { DocumentRefusal, RefusalCode } from '../../documents/refusals.ts';
 
 const t = vscode.l10n.t;
 

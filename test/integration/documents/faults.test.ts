@@ -6,7 +6,7 @@ import { RulesDifferError } from '../../../src/changes/rules/ruleItems.ts';
 import { isBookkeeping } from '../../../src/contract/bookkeeping.ts';
 import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
 import { parseText } from '../../../src/documents/jsonText.ts';
-import { IncompleteSave, UnkeptSave } from '../../../src/documents/problems.ts';
+import { IncompleteSave, UnkeptSave } from '../../../src/documents/saveProblems.ts';
 import type { Fault } from '../../../src/sandbox/faults.ts';
 import type { Operation } from '../../../src/changes/model/operation.ts';
 import { defined, useSandbox } from '../client/sandboxFixture.ts';

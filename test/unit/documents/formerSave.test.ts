@@ -5,7 +5,7 @@ import { type DocumentRef, documentPath } from '../../../src/documents/documentA
 import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
 import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
 import type { SaveIntent } from '../../../src/documents/saveIntent.ts';
-import { IncompleteSave } from '../../../src/documents/problems.ts';
+import { IncompleteSave } from '../../../src/documents/saveProblems.ts';
 import { textOf } from '../../../src/changes/model/read.ts';
 import { planRenamesOfSave, renamesIn } from '../../../src/changes/plan/rename/planRename.ts';
 import type { Fault } from '../../../src/sandbox/faults.ts';

@@ -82,8 +82,8 @@ const editor = new Editor();
 const load = async () => ({
   ...(await import('../../../../src/base/perVersion.ts')),
   ...(await import('../../../../src/contributions.ts')),
-  ...(await import('../../../../src/documents/problems.ts')),
-  ...(await import('../../../../src/documents/problems.ts')),
+  ...(await import('../../../../src/documents/refusals.ts')),
+  ...(await import('../../../../src/documents/saveProblems.ts')),
   ...(await import('../../../../src/documents/version.ts')),
   ...(await import('../../../../src/features/documents/documentSaves.ts')),
   ...(await import('../../../../src/changes/run/problems.ts')),
